@@ -53,11 +53,14 @@ test('the Explorer says that it can’t load its connectors, and loads them agai
   await page.route('**/api/connectors?*', (route) =>
     route.fulfill({ status: 500, json: { error: 'INTERNAL_ERROR', message: 'Something went wrong.' } }),
   )
-  await page.goto('/explorer')
+  await page.goto('/explorer?connector=1&resource=weather')
   const failed = page.getByRole('alert').filter({ hasText: 'Couldn’t load connectors' })
   await expect(failed).toHaveCount(1)
   await expect(page.getByRole('alert')).toHaveCount(1)
-  await expect(page.getByText('Available when the connectors are loaded.')).toBeVisible()
+  await expect(page.getByRole('searchbox', { name: 'Search names' })).toHaveCount(0)
+  await expect(page.getByRole('main').getByText('weather', { exact: true })).toBeVisible()
+  const [pane, room] = await Promise.all([failed.boundingBox(), page.getByRole('main').boundingBox()])
+  expect(pane!.width).toBeGreaterThan(room!.width / 2)
   await page.unroute('**/api/connectors?*')
   await failed.getByRole('button', { name: 'Try again' }).click()
   await expect(failed).toBeHidden()
@@ -129,12 +132,13 @@ test('a list that can’t be loaded names itself, the request to look for, and o
   await expect(failed).toHaveCount(0)
 })
 
-test('runs that can’t be compared can’t be swapped, and the side that failed is named', async ({ page }) => {
+test('runs that can’t be compared can’t be swapped, and the sides that failed are named', async ({ page }) => {
   await page.route(/\/api\/runs\/(15|16)\b/, (route) =>
     route.fulfill({ status: 500, json: { error: 'INTERNAL_ERROR', message: 'Internal error.', request_id: 'r-31' } }),
   )
   await page.goto('/runs/compare?a=15&b=16')
-  await expect(page.getByRole('alert').filter({ hasText: 'Couldn’t load run #15' })).toBeVisible()
+  const failed = page.getByRole('alert').filter({ hasText: 'Couldn’t load runs #15 and #16' })
+  await expect(failed.getByRole('link')).toHaveCount(2)
   await expect(page.getByRole('button', { name: 'Swap sides' })).toHaveCount(0)
   await page.goto('/runs/16/fix-rejects')
   const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' })
@@ -188,4 +192,21 @@ test('words that a search of the documentation has found are marked where it lea
   await page.goto('/docs/jobs')
   await expect(page.getByRole('article')).toBeVisible()
   expect(await marked()).toBe(0)
+})
+
+test('where Home can’t be loaded, what needs no data stays, and the failure is told once', async ({ page }) => {
+  const json = { error: 'INTERNAL_ERROR', message: 'Internal error.', request_id: 'r-31' }
+  await page.route(/\/api\/(runs|attention|executors|calendar)\b/, (route) => route.fulfill({ status: 500, json }))
+  await page.goto('/')
+  const failed = page.getByRole('alert')
+  await expect(failed).toHaveCount(1)
+  await expect(failed).toContainText('Couldn’t load runs')
+  await expect(page.getByRole('main').getByRole('link', { name: 'Create task' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('button', { name: 'Open file' })).toBeEnabled()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await failed.getByRole('button', { name: 'r-31' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('r-31')
+  await page.unroute(/\/api\/(runs|attention|executors|calendar)\b/)
+  await failed.getByRole('button', { name: 'Try again' }).click()
+  await expect(failed).toHaveCount(0)
 })

@@ -9,6 +9,7 @@ import {
   IconServerOff,
   type TablerIcon,
 } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { ApiFailure } from '../api/client.ts'
@@ -16,6 +17,7 @@ import { sentence } from '../api/failure-words.ts'
 import type { load } from '../i18n/en/load.ts'
 import { paths } from '../paths.ts'
 import { CodeWords } from './CodeWords.tsx'
+import { CopyCode } from './CopyCode.tsx'
 import classes from './EmptyState.module.css'
 import { EmptyState } from './EmptyState.tsx'
 import { ErrorCodeLink } from './HelpLink.tsx'
@@ -43,6 +45,10 @@ export interface ErrorStateProps {
   what?: Loaded | undefined
   /** What the page is about, which the title names. */
   record?: { kind: PageRecord; id: number }
+  /** Where it is about more than one record. */
+  title?: string | undefined
+  /** Another way on, beside that of the failure. */
+  others?: ReactNode
   /** In a pane or a widget: smaller, and its way on is its own, not the page's. */
   compact?: boolean
   /** In a dialog that had the focus before this was there. */
@@ -66,14 +72,19 @@ const kindOf = (error: Error): ErrorKind => (error instanceof ApiFailure ? error
 const untold: ReadonlySet<ErrorKind> = new Set(['serverFault', 'unavailable', 'other'])
 
 /** What is wrong, why, and what to do. The server's own sentence says why wherever it is more than the kind already says. */
-export function useErrorText({ error, what, record, onRetry }: ErrorStateProps): { title: string; text: string } {
+export function useErrorText({ error, what, record, title: given, onRetry }: ErrorStateProps): {
+  title: string
+  text: string
+} {
   const { t } = useTranslation()
   const kind = kindOf(error)
   const ofKind = t(`error.kinds.${kind}.title`)
-  const named = record
-    ? t(`error.record.${record.kind}.failed`, { id: String(record.id) })
-    : // These words may not have arrived: without the server they don’t.
-      what && t(what, { ns: 'load', defaultValue: ofKind })
+  const named =
+    given ??
+    (record
+      ? t(`error.record.${record.kind}.failed`, { id: String(record.id) })
+      : // These words may not have arrived: without the server they don’t.
+        what && t(what, { ns: 'load', defaultValue: ofKind }))
   const title = (untold.has(kind) && named) || ofKind
   const advice = t(`error.kinds.${kind}.text`)
   if (kind === 'offline' || kind === 'notFound' || kind === 'forbidden' || kind === 'signedOut') {
@@ -148,7 +159,7 @@ function RecordNotFound({ kind, id }: { kind: PageRecord; id: number }) {
 
 /** What failed, why, and the way on. Stands where the content would be, so that its neighbours stay usable. */
 export function ErrorState(props: ErrorStateProps) {
-  const { error, onRetry, record, compact, takesFocus } = props
+  const { error, onRetry, record, compact, takesFocus, others } = props
   const { t } = useTranslation()
   const kind = kindOf(error)
   const { title, text } = useErrorText(props)
@@ -166,7 +177,7 @@ export function ErrorState(props: ErrorStateProps) {
       />
       <div className={classes.title}>{title}</div>
       <div className={classes.text}>
-        <CodeWords text={text} />
+        <CodeWords text={text} {...(failure?.request_id ? { name: CopyCode } : {})} />
       </div>
       {failure && failure.details.length > 0 ? (
         <ul className={classes.details}>
@@ -179,16 +190,19 @@ export function ErrorState(props: ErrorStateProps) {
         </ul>
       ) : null}
       {failure?.request_id && failure.status >= 500 && failure.code !== 'INTERNAL_ERROR' ? (
-        <div className={classes.small}>{t('error.requestId', { id: failure.request_id })}</div>
+        <div className={classes.small}>
+          <CodeWords text={t('error.requestId', { id: failure.request_id })} name={CopyCode} />
+        </div>
       ) : null}
+      <div className={classes.action}>
+        <WayOn kind={kind} onRetry={onRetry} compact={compact} takesFocus={takesFocus} />
+        {others}
+      </div>
       {failure ? (
         <div className={classes.small}>
           <ErrorCodeLink code={failure.code} />
         </div>
       ) : null}
-      <div className={classes.action}>
-        <WayOn kind={kind} onRetry={onRetry} compact={compact} takesFocus={takesFocus} />
-      </div>
     </div>
   )
 }

@@ -196,7 +196,9 @@ export function DashboardEditor({ text, shown, ...editing }: DashboardEditorProp
           valid={valid}
           isStale={isStale}
           unread={text.unread}
-          onRetry={preview.failure && preview.jobs.length === 0 ? preview.retry : undefined}
+          failed={
+            preview.failure && preview.jobs.length === 0 ? { error: preview.failure, retry: preview.retry } : undefined
+          }
           data={data}
           ahead={ahead}
           selected={selected}

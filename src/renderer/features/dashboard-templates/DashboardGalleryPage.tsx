@@ -79,7 +79,13 @@ function DashboardPreview({ dashboard, fitting, onUse }: PreviewProps) {
           shortcut="mod+Enter"
         />
       </header>
-      {failed ? <LoadFailure text={t('new.templatesFailed')} error={failed} onRetry={retry} /> : null}
+      {failed ? (
+        <LoadFailure
+          text={t('new.templatesFailed', { name: valid?.document.job_template ?? '' })}
+          error={failed}
+          onRetry={retry}
+        />
+      ) : null}
       {needsJobTemplate ? (
         <div className={classes.fit}>
           <span className={dialogs.muted}>{t('new.noJobTemplate')}</span>

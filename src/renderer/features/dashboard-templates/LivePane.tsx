@@ -36,8 +36,8 @@ interface LivePaneProps {
   onRemove?(id: string): void
   onUndo?(back: boolean): void
   onProblems?(): void
-  /** Asks again for the jobs; absent: they are there. */
-  onRetry?: (() => void) | undefined
+  /** Why the jobs aren’t there, and what asks for them again. */
+  failed?: { error: Error; retry: () => void } | undefined
   /** What became of the last change. */
   said?: string
 }
@@ -80,7 +80,7 @@ function useChoice(valid: ValidText | null) {
 /** The dashboard that a text describes. */
 export function LivePane(props: LivePaneProps) {
   const { valid, lead, isStale, unread, data, ahead, selected, onSelect, arrange, said = '' } = props
-  const { onRemove = ignored, onUndo = ignored, onProblems, onRetry } = props
+  const { onRemove = ignored, onUndo = ignored, onProblems, failed } = props
   const { t } = useTranslation('dashboardTemplates')
   const { t: doc } = useTranslation('documents')
   const { choice, ...chosen } = useChoice(valid)
@@ -145,7 +145,7 @@ export function LivePane(props: LivePaneProps) {
             ) : null}
           </div>
         ) : null}
-        {onRetry ? <LoadFailure text={t('live.jobsFailed')} error={null} onRetry={onRetry} /> : null}
+        {failed ? <LoadFailure text={t('live.jobsFailed')} error={failed.error} onRetry={failed.retry} /> : null}
         <div className={classes.board} ref={board}>
           <FilterBar
             lead={lead}

@@ -54,12 +54,16 @@ export function ConnectorTree(props: ConnectorTreeProps) {
   const [q, setQ] = useState('')
   const { list } = props
   const { connectors } = list
+  // Without any, the pane beside it says so.
+  const failed = list.error !== null && connectors.length === 0
   return (
     <>
-      <div className={classes.bar}>
-        <SearchField value={q} onChange={setQ} label={t('tree.search')} width={200} />
-      </div>
-      {list.error ? <LoadFailure text={t('tree.failed')} error={list.error} onRetry={list.retry} /> : null}
+      {failed ? null : (
+        <div className={classes.bar}>
+          <SearchField value={q} onChange={setQ} label={t('tree.search')} width={200} />
+        </div>
+      )}
+      {list.error && !failed ? <LoadFailure text={t('tree.failed')} error={list.error} onRetry={list.retry} /> : null}
       <div className={classes.tree} role="tree" tabIndex={-1} aria-label={t('tree.label')} onKeyDown={moveIn}>
         {connectors.map((connector, index) => (
           <ConnectorNode key={connector.id} connector={connector} q={q} first={index === 0} {...props} />

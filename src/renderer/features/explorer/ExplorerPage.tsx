@@ -103,8 +103,15 @@ export function ExplorerPage() {
     openResource(target, resource)
   })
 
+  // Until its tab can be opened, what a link asks for is in its place.
+  const name = active?.title ?? resource
   return (
-    <Page title={t('title')} documentTitle={active ? `${active.title} · ${t('title')}` : t('title')} layout="fill">
+    <Page
+      title={t('title')}
+      subtitle={active ? undefined : resource}
+      documentTitle={name ? `${name} · ${t('title')}` : t('title')}
+      layout="fill"
+    >
       <SplitPane id="explorer" initial={0.2} minSize={224}>
         <div className={classes.side}>
           <PaneTabs

@@ -16,6 +16,7 @@ import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { QueryEditor, type QueryEditorHandle } from '../../ui/code/QueryEditor.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { useUnreachable } from '../../ui/use-unreachable.ts'
 import { QuestionButton } from '../ai/QuestionButton.tsx'
@@ -66,13 +67,8 @@ export function QueryTab(props: QueryTabProps) {
   const { connector, list } = props
   if (connector) return <Query {...props} connector={connector} />
   if (list.isLoading) return null
-  return (
-    <EmptyState
-      icon={IconPlugConnectedX}
-      title={t(list.error ? 'gone.notLoaded' : 'gone.title')}
-      text={t(list.error ? 'gone.kept' : 'gone.text')}
-    />
-  )
+  if (list.error) return <ErrorState what="connectors" error={list.error} onRetry={list.retry} />
+  return <EmptyState icon={IconPlugConnectedX} title={t('gone.title')} text={t('gone.text')} />
 }
 
 function Query({

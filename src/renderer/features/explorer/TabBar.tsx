@@ -8,6 +8,7 @@ import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
 import { ConnectorIcon } from '../connectors/type-looks.tsx'
 import classes from './explorer.module.css'
 import type { ExplorerTabs } from './tabs.ts'
@@ -139,8 +140,7 @@ export function NoTabs({
   const { t } = useTranslation('explorer')
   const { can } = useSession()
   const none = list.connectors.length === 0
-  // The tree says what failed, and asks again.
-  if (none && list.error) return <EmptyState icon={IconTableSpark} title={t('empty.title')} text={t('empty.failed')} />
+  if (none && list.error) return <ErrorState what="connectors" error={list.error} onRetry={list.retry} />
   if (none && list.isLoading) return null
   const newConnector = (
     <Button component={Link} to={paths.connectorNew()} leftSection={<IconPlus size={14} aria-hidden />}>

@@ -141,14 +141,11 @@ export function HomePage() {
   // Once it failed that stays in sight until it is asked again.
   const asking =
     (anyRun.isPending && anyRun.errorUpdateCount === 0) || (attention.isPending && attention.errorUpdateCount === 0)
+  // Said once: nothing else of that column could be read, either.
   const failure = anyRun.data ? null : anyRun.error
-  if (failure && !asking) {
-    return (
-      <Page title={t('title')} layout="fill">
-        {/* Said once: nothing else here could be read, either. */}
-        <ErrorState what="runs" error={failure} onRetry={() => void anyRun.refetch()} />
-      </Page>
-    )
+  const executors = useOperation(listExecutors)
+  const retry = () => {
+    for (const one of [anyRun, attention, executors]) if (one.error) void one.refetch()
   }
   return (
     <Page title={t('title')}>
@@ -157,6 +154,8 @@ export function HomePage() {
           {/* An empty installation shows something else altogether: neither is drawn before it is known which. */}
           {asking ? (
             <Skeleton height={320} />
+          ) : failure ? (
+            <ErrorState what="home" error={failure} onRetry={retry} />
           ) : isNew && !can('createTask') ? (
             <EmptyState icon={IconRun} title={t('latest.none')} text={t('latest.notYours')} />
           ) : isNew && !first ? (
@@ -175,7 +174,8 @@ export function HomePage() {
           )}
         </div>
         <div className={classes.column}>
-          <Executors />
+          {/* Its failure is said by the one beside it. */}
+          {failure && executors.error ? null : <Executors />}
           {asking || (isNew && first) ? null : <Quick />}
         </div>
       </div>

@@ -192,7 +192,7 @@ export function CustomMetricsPage() {
       onActiveChange={(row) => change({ metric: row.name })}
       loading={list.isPending}
       error={list.error ?? config.error}
-      what="metrics"
+      what="custom-metrics"
       onRetry={() => void Promise.all([list.refetch(), config.refetch()])}
       empty={<EmptyState icon={IconChartLine} title={t('custom.title')} text={t('custom.text')} action={create} />}
     />

@@ -177,7 +177,7 @@ export function TriggersPage() {
       {view === 'list' ? <TimedTriggers /> : null}
       {view === 'events' ? <EventTriggers /> : null}
       {isCalendar && calendar.error ? (
-        <ErrorState what="schedule" error={calendar.error} onRetry={calendar.retry} />
+        <ErrorState what="calendar" error={calendar.error} onRetry={calendar.retry} />
       ) : null}
       {isCalendar && !calendar.error ? (
         <div className={classes.span}>

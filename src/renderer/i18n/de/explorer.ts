@@ -51,14 +51,11 @@ export const explorer: Translation<typeof english> = {
     title: 'Erkunden Sie Ihre Daten',
     text: 'Wählen Sie links eine Tabelle oder Datei, oder schreiben Sie eine Abfrage.',
     readOnly: 'Wählen Sie links eine Tabelle oder Datei.',
-    failed: 'Verfügbar, sobald die Konnektoren geladen sind.',
     newConnector: 'Konnektor erstellen',
     noConnectors: 'Erstellen Sie zuerst einen Konnektor. Dann erscheinen links seine Tabellen und Dateien.',
   },
   gone: {
     title: 'Konnektor nicht verfügbar',
-    notLoaded: 'Konnektor nicht geladen',
-    kept: 'Der Text der Abfrage bleibt in diesem Tab erhalten.',
     text: 'Er wurde archiviert oder lässt sich nicht abfragen. Der Text der Abfrage bleibt in diesem Tab.',
   },
   builder: {

@@ -211,7 +211,7 @@ export const ui: Translation<typeof english> = {
       '{{message}} Versuchen Sie es erneut. Tritt der Fehler wieder auf, suchen Sie Anfrage {{id}} im Serverprotokoll.',
     withWait: '{{message}} Versuchen Sie es in {{count}}\u00a0s erneut.',
     request: 'Anfrage `{{id}}`',
-    requestId: 'Anfrage {{id}} (im Serverprotokoll zu finden)',
+    requestId: 'Anfrage `{{id}}` (im Serverprotokoll zu finden)',
     where: 'Zeile {{line}}, Spalte {{column}}',
     crashTitle: 'Diese Seite ist abgestürzt',
     crash:
@@ -267,6 +267,10 @@ export const ui: Translation<typeof english> = {
     },
   },
   compare: {
+    failed: {
+      run: 'Läufe #{{a}} und #{{b}} konnten nicht geladen werden',
+      jobRun: 'Job-Läufe #{{a}} und #{{b}} konnten nicht geladen werden',
+    },
     change: 'Änderung',
     durationChange: 'Dauer +/−',
     rowsChange: 'Zeilen +/−',

@@ -48,14 +48,11 @@ export const explorer = {
     title: 'Explore your data',
     text: 'Choose a table or file on the left, or write a query.',
     readOnly: 'Choose a table or file on the left.',
-    failed: 'Available when the connectors are loaded.',
     newConnector: 'Create connector',
     noConnectors: 'Create a connector first. Then its tables and files appear on the left.',
   },
   gone: {
     title: 'Connector not available',
-    notLoaded: 'Connector not loaded',
-    kept: 'The text of the query is kept in this tab.',
     text: 'It was archived or can’t be queried. The text of the query is kept in this tab.',
   },
   builder: {

@@ -210,7 +210,7 @@ export const ui = {
     withRequest: '{{message}} Try again. If it keeps failing, find request {{id}} in the server log.',
     withWait: '{{message}} Try again in {{count}} s.',
     request: 'Request `{{id}}`',
-    requestId: 'Request {{id}} (find it in the server log)',
+    requestId: 'Request `{{id}}` (find it in the server log)',
     where: 'line {{line}}, column {{column}}',
     crashTitle: 'This page crashed',
     crash: 'Saved data is safe. Reload the page. If it happens again, report the message below.',
@@ -265,6 +265,11 @@ export const ui = {
     },
   },
   compare: {
+    /** Of both sides. */
+    failed: {
+      run: 'Couldn’t load runs #{{a}} and #{{b}}',
+      jobRun: 'Couldn’t load job runs #{{a}} and #{{b}}',
+    },
     change: 'Change',
     durationChange: 'Duration change',
     rowsChange: 'Rows change',

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCommands } from '../../commands/commands.ts'
 import { EmptyState } from '../EmptyState.tsx'
-import { ErrorState, type PageRecord } from '../ErrorState.tsx'
+import { ErrorState } from '../ErrorState.tsx'
 import { Hint } from '../Hint.tsx'
 import { type Crumb, Page } from '../Page.tsx'
 import classes from './compare.module.css'
@@ -18,7 +18,7 @@ interface Side<Data> {
 }
 
 interface ComparePageProps<Data> {
-  kind: PageRecord
+  kind: 'run' | 'jobRun'
   crumbs: readonly Crumb[]
   left: Side<Data>
   right: Side<Data>
@@ -47,8 +47,19 @@ export function ComparePage<Data>({ kind, crumbs, left, right, missing, children
   function content() {
     if (!both) return <EmptyState icon={IconArrowsDiff} {...missing} />
     if (failed) {
-      const [side, id] = left.error ? [left, a] : [right, b]
-      return <ErrorState error={failed} onRetry={() => void side.refetch()} record={{ kind, id }} />
+      const retry = () => {
+        for (const side of [left, right]) if (side.error) void side.refetch()
+      }
+      const both = left.error && right.error
+      return (
+        <ErrorState
+          error={failed}
+          onRetry={retry}
+          record={{ kind, id: left.error ? a : b }}
+          title={both ? t(`compare.failed.${kind}`, { a, b }) : undefined}
+          others={missing.action}
+        />
+      )
     }
     if (left.data === undefined || right.data === undefined) return <Skeleton height={34} radius={0} />
     return <div className={classes.page}>{children(left.data, right.data)}</div>
