@@ -39,7 +39,7 @@ export function useKeyColumns(withOwner: boolean): TableColumn<ApiKey>[] {
       { id: 'name', header: t('columns.name'), minWidth: 112, names: true, sortable: true, cell: (row) => row.name },
       { id: 'prefix', yields: 2, header: t('columns.prefix'), width: 128, mono: true, cell: (row) => `${row.prefix}…` },
       ...(withOwner ? [owner] : []),
-      { id: 'role', header: t('columns.role'), width: 152, cell: (row) => tShell(`user.role.${row.role}`) },
+      { id: 'role', header: t('columns.role'), width: 142, cell: (row) => tShell(`user.role.${row.role}`) },
       {
         id: 'scopes',
         header: t('columns.scopes'),
@@ -53,7 +53,7 @@ export function useKeyColumns(withOwner: boolean): TableColumn<ApiKey>[] {
         sortable: true,
         largestFirst: true,
         header: t('columns.lastUsed'),
-        width: 92,
+        width: 114,
         cell: (row) => <RelativeTime at={row.last_used_at} />,
       },
       {

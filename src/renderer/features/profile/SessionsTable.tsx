@@ -52,7 +52,7 @@ function useColumns(onEnd: ((session: Session) => void) | null): TableColumn<Ses
       {
         id: 'seen',
         header: t('sessions.columns.seen'),
-        width: 96,
+        width: 114,
         cell: (row) => <RelativeTime at={row.last_seen_at} />,
       },
       {
@@ -64,7 +64,7 @@ function useColumns(onEnd: ((session: Session) => void) | null): TableColumn<Ses
       {
         id: 'idle',
         header: t('sessions.columns.idle'),
-        width: 140,
+        width: 122,
         cell: (row) => <RelativeTime at={row.idle_until} />,
       },
     ]

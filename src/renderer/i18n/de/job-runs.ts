@@ -238,7 +238,7 @@ export const jobRuns: Translation<typeof english> = {
     rerunHere: 'Ab {{key}} …',
     rerunHereText: 'Übernimmt die Ausgaben vorgelagerter Aufgaben',
     rerunEdit: '{{key}} bearbeiten und ab dort wiederholen …',
-    rerunEditText: 'Das bearbeitete YAML gilt nur für den neuen Job-Lauf',
+    rerunEditText: 'Das bearbeitete YAML gilt nur für den neuen Job\u2011Lauf',
     rerunAll: 'Alle Aufgaben …',
     rerunAllText: 'Derselbe Snapshot, dieselben Parameter',
     comparePrevious: 'Mit dem vorigen Job-Lauf',
@@ -268,7 +268,7 @@ export const jobRuns: Translation<typeof english> = {
     repeated_one: '{{key}} wiederholt auch 1 Element, das schon gelungen war.',
     repeated_other: '{{key}} wiederholt auch {{count}} Elemente, die schon gelungen waren.',
     resumeInstead:
-      '„Fortsetzen“ führt stattdessen Job-Lauf #{{id}} weiter und nur das Fehlgeschlagene noch einmal aus.',
+      '„Fortsetzen“ setzt stattdessen Job-Lauf #{{id}} fort und führt nur das Fehlgeschlagene noch einmal aus.',
     editIntro: 'Das bearbeitete YAML gilt nur für den neuen Job-Lauf. Die Aufgabe bleibt unverändert.',
     skipped:
       'Übersprungen, weil übernommene vorgelagerte Aufgaben fehlgeschlagen oder übersprungen sind: {{keys}}. Wiederholen Sie ab einer früheren Aufgabe.',
@@ -281,7 +281,7 @@ export const jobRuns: Translation<typeof english> = {
     before: 'Job-Lauf #{{id}}',
     after: 'Neuer Job-Lauf',
     problems: 'Dieses YAML kann nicht laufen',
-    working: 'Was laufen wird, wird geprüft …',
+    working: 'Der Ablauf wird geprüft …',
   },
   compare: {
     missing: 'Zwei Job-Läufe zum Vergleichen wählen',
@@ -298,7 +298,7 @@ export const jobRuns: Translation<typeof english> = {
     rows: 'Zeilen',
     rejected: 'Abgewiesen',
     job: 'Job',
-    template: 'Vorlage',
+    template: 'Version der Vorlage',
     trigger: 'Gestartet von',
     logicalDate: 'Bezugsdatum',
     created: 'Erstellt',

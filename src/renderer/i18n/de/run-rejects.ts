@@ -40,8 +40,8 @@ export const runRejects: Translation<typeof english> = {
     start: 'Zeilen',
     startOf_one: '{{step}}: {{count, number}} Zeile',
     startOf_other: '{{step}}: {{count, number}} Zeilen',
-    refusedTitle: 'Die Zeilen lassen sich nicht wiederholen',
-    unreadableTitle: 'Die Zeilen lassen sich nicht wiederholen',
+    refusedTitle: 'Abgewiesene Zeilen lassen sich nicht wiederholen',
+    unreadableTitle: 'Abgewiesene Zeilen lassen sich nicht wiederholen',
     unreadableText:
       'Zeilen aus Excel- und Parquet-Dateien, von Eingaben und zu lange Zeilen sind nicht genau so aufbewahrt, wie sie gelesen wurden. Korrigieren Sie die Daten in der Quelle, und starten Sie dann die Aufgabe.',
     forbidden: 'Ihre Rolle darf keine Läufe starten',
