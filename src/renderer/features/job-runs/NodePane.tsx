@@ -22,13 +22,11 @@ function NodeHead({
   item,
   runId,
   onWhole,
-  onRuns,
 }: {
   node: JobRunNode
   item: JobRunItem | null
   runId: number | null
   onWhole(): void
-  onRuns(): void
 }) {
   const { t } = useTranslation('jobRuns')
   return (
@@ -62,11 +60,6 @@ function NodeHead({
           {t('compare.override')}
         </span>
       ) : null}
-      {(node.run_count ?? 0) > 1 ? (
-        <button type="button" className={`${classes.link} ${classes.runs}`} onClick={onRuns}>
-          {t('tree.runs', { count: node.run_count ?? 0 })}
-        </button>
-      ) : null}
       {runId === null ? null : (
         <Link className={classes.runLink} to={paths.run(runId)} title={t('pane.openRun', { id: runId })}>
           {t('pane.run', { id: runId })}
@@ -85,13 +78,7 @@ function TaskPane({ jobRun, node, selection }: { jobRun: JobRun; node: JobRunNod
   const bare = runId === null && !searching && (node.item_total ?? 0) === 0
   return (
     <>
-      <NodeHead
-        node={node}
-        item={item}
-        runId={runId}
-        onWhole={() => selection.choose(node.key)}
-        onRuns={() => selection.setTab('runs')}
-      />
+      <NodeHead node={node} item={item} runId={runId} onWhole={() => selection.choose(node.key)} />
       {bare ? (
         <NotRunPane node={node} />
       ) : run.error && !run.data ? (
