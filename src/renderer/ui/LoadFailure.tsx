@@ -13,7 +13,7 @@ export function LoadFailure({ text, error, onRetry }: { text: string; error: Err
   return (
     <div className={classes.line} role="alert" title={error.message}>
       <IconAlertTriangle size={14} aria-hidden />
-      <span>{text}</span>
+      <span className={classes.words}>{text}</span>
       <Button size="compact-xs" variant="default" onClick={onRetry}>
         {t('error.retry')}
       </Button>

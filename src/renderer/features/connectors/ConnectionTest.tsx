@@ -18,7 +18,7 @@ const badges: Readonly<Record<Stage['state'], Status>> = {
   waiting: 'not_tested',
   running: 'running',
   not_run: 'not_run',
-  ok: 'ok',
+  ok: 'success',
   failed: 'failed',
 }
 
@@ -114,7 +114,9 @@ export function ConnectionTest({ type, config, state, error, onTest, unsaved, on
         <span className={classes.testState}>
           <StatusBadge
             size="md"
-            status={done ? (done.result.ok ? 'ok' : 'failed') : state.phase === 'running' ? 'running' : 'not_tested'}
+            status={
+              done ? (done.result.ok ? 'success' : 'failed') : state.phase === 'running' ? 'running' : 'not_tested'
+            }
           />
           {done?.at ? (
             <span className={classes.muted} style={{ fontWeight: 400 }}>

@@ -45,7 +45,7 @@ function LastTest({ connector }: { connector: Connector }) {
   return (
     <>
       <StatusBadge
-        status={connector.last_test.ok ? 'ok' : 'failed'}
+        status={connector.last_test.ok ? 'success' : 'failed'}
         label={failed ? t('test.failedAt', { stage: stageName(connector.type, failed.name) }) : undefined}
       />{' '}
       <RelativeTime at={connector.last_test_at} />

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { type Pool, deletePool, listPools } from '../../../contract/pools.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
@@ -134,7 +135,14 @@ export function PoolsPage() {
         error={list.error}
         what="pools"
         onRetry={() => void list.refetch()}
-        empty={<EmptyState icon={IconStack2} title={t('empty.title')} text={t('empty.text')} action={create} />}
+        empty={
+          <EmptyState
+            icon={IconStack2}
+            title={t('empty.title')}
+            text={<CodeWords text={t('empty.text')} />}
+            action={create}
+          />
+        }
       />
       <PoolDialog {...editing} onClose={() => setEditing({ opened: false, pool: editing.pool })} />
       <RemoveDialog pool={removing} onClose={() => setRemoving(null)} />

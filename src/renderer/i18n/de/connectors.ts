@@ -168,7 +168,7 @@ export const connectors: Translation<typeof english> = {
     waiting: 'Nicht getestet',
     running: 'Läuft …',
     not_run: 'Nicht ausgeführt',
-    ok: 'In Ordnung',
+    ok: 'Erfolgreich',
     failed: 'Fehlgeschlagen',
     failedAt: 'Fehlgeschlagen: {{stage}}',
     unsaved: 'Testet die aktuellen Werte des Formulars, gespeichert oder nicht.',

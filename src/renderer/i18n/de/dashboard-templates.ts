@@ -26,7 +26,7 @@ export const dashboardTemplates: Translation<typeof english> = {
     jobTemplate: 'Für Job-Vorlage',
     noJobTemplate: 'Erstellen Sie zuerst eine Job-Vorlage: Ein Dashboard zeigt die Daten ihrer Jobs.',
     createJobTemplate: 'Job-Vorlage erstellen',
-    templatesFailed: 'Job-Vorlagen konnten nicht geladen werden; das Beispiel behält deshalb die Job-Vorlage {{name}}.',
+    templatesFailed: 'Job-Vorlagen konnten nicht geladen werden; das Beispiel verwendet deshalb „{{name}}“.',
     untitled: 'Unbenannte Dashboard-Vorlage',
     draftText: 'Ein nicht gespeicherter Entwurf einer neuen Dashboard-Vorlage.',
     missingText: 'Duplizieren Sie eine Dashboard-Vorlage über ihr Menü oder beginnen Sie mit einem Beispiel.',

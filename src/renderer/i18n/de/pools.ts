@@ -15,7 +15,7 @@ export const pools: Translation<typeof english> = {
   remove: 'Löschen',
   empty: {
     title: 'Noch keine Pools',
-    text: 'Erstellen Sie einen Pool, um zu begrenzen, wie viele Läufe eine Ressource gleichzeitig benutzen. Aufgaben in Job-Vorlagen verwenden ihn mit „pool: warehouse“.',
+    text: 'Erstellen Sie einen Pool, um zu begrenzen, wie viele Läufe eine Ressource gleichzeitig benutzen. Aufgaben in Job-Vorlagen verwenden ihn mit `pool: warehouse`.',
   },
   form: {
     titleEdit: 'Pool {{name}} bearbeiten',

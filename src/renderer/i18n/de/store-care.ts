@@ -15,7 +15,7 @@ export const storeCare: Translation<typeof english> = {
   fewer: 'Nur die größten zeigen',
   vacuum: 'Platz freigeben',
   vacuumText:
-    'Platz freigeben gibt ungenutzten Platz in kleinen Schritten an den Datenträger zurück, während die Arbeit weitergeht.',
+    'Interne Tabellen des Speichers, nach Größe. Platz freigeben gibt ungenutzten Platz in kleinen Schritten an den Datenträger zurück, während die Arbeit weitergeht.',
   vacuumed: '{{bytes}} freigegeben. Die Datenbank hat jetzt {{now}}.',
   retention: 'Aufbewahrung',
   clean: 'Jetzt aufräumen',

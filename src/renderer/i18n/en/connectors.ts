@@ -159,7 +159,7 @@ export const connectors = {
     waiting: 'Not tested',
     running: 'Running…',
     not_run: 'Not run',
-    ok: 'OK',
+    ok: 'Succeeded',
     failed: 'Failed',
     failedAt: 'Failed: {{stage}}',
     unsaved: 'Tests the current form values, saved or not.',

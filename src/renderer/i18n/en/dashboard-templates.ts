@@ -22,7 +22,7 @@ export const dashboardTemplates = {
     jobTemplate: 'For job template',
     noJobTemplate: 'Create a job template first: a dashboard shows the data of its jobs.',
     createJobTemplate: 'Create job template',
-    templatesFailed: 'Couldn’t load job templates, so this example keeps the job template {{name}}.',
+    templatesFailed: 'Couldn’t load job templates, so this example uses “{{name}}”.',
     untitled: 'Untitled dashboard template',
     draftText: 'An unsaved draft of a new dashboard template.',
     missingText: 'Duplicate a dashboard template from its menu, or start with an example.',

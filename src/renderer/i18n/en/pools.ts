@@ -12,7 +12,7 @@ export const pools = {
   remove: 'Delete',
   empty: {
     title: 'No pools yet',
-    text: 'Create a pool to limit how many runs use a resource concurrently. Tasks in job templates use it with “pool: warehouse”.',
+    text: 'Create a pool to limit how many runs use a resource concurrently. Tasks in job templates use it with `pool: warehouse`.',
   },
   form: {
     titleEdit: 'Edit pool {{name}}',

@@ -11,7 +11,8 @@ export const storeCare = {
   allTables: 'Show all {{count, number}}',
   fewer: 'Show largest only',
   vacuum: 'Reclaim space',
-  vacuumText: 'Reclaiming returns unused space to the disk in small steps while work continues.',
+  vacuumText:
+    'Internal tables of the store, by size. Reclaiming returns unused space to the disk in small steps while work continues.',
   vacuumed: '{{bytes}} reclaimed. The store size is now {{now}}.',
   retention: 'Retention',
   clean: 'Clean up now',
