@@ -1,5 +1,5 @@
 import { IconLayoutDashboard } from '@tabler/icons-react'
-import { type Ref, useMemo } from 'react'
+import { type CSSProperties, type Ref, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type DashboardDetail, getWidgetData, resolveDashboardWidgetOptions } from '../../../contract/dashboards.ts'
 import type { FilterValue, Widget } from '../../../language/dashboard/dashboard.types.ts'
@@ -13,10 +13,11 @@ import { WidgetContent } from './WidgetContent.tsx'
 import { addressOf, choiceIn, filterPart, pickedAddress } from './dashboard-choice.rules.ts'
 import { type DashboardSource, type Paper, type Viewing, ViewingProvider } from './dashboard-source.ts'
 import classes from './dashboards.module.css'
+import kiosk from './KioskPage.module.css'
 import { FormDraftProvider, useFormDraft } from './form-draft.ts'
 import { saveRows } from './save-rows.ts'
 import { signedInParts } from './signed-in-parts.tsx'
-import type { WallPage } from './wall.rules.ts'
+import { type WallPage, widgetsOn } from './wall.rules.ts'
 
 interface DashboardBoardProps {
   dashboard: DashboardDetail
@@ -60,7 +61,11 @@ export function DashboardBoard({ dashboard, paper, wall, ref }: DashboardBoardPr
   return (
     <ViewingProvider value={viewing}>
       <FormDraftProvider value={draft}>
-        <div className={classes.page} ref={ref}>
+        <div
+          className={wall ? `${classes.page} ${kiosk.wall}` : classes.page}
+          ref={ref}
+          style={wall && ({ '--wall-rows': wall.to - wall.from } as CSSProperties)} // a custom property
+        >
           {wall ? (
             <WallFilters view={view} choice={choice} />
           ) : (
@@ -75,7 +80,7 @@ export function DashboardBoard({ dashboard, paper, wall, ref }: DashboardBoardPr
           {view.widgets.length === 0 ? (
             <EmptyState icon={IconLayoutDashboard} title={t('page.empty')} text={t('page.emptyText')} />
           ) : (
-            <DashboardGrid view={view} content={draw} />
+            <DashboardGrid view={wall ? { ...view, widgets: widgetsOn(wall, view.widgets) } : view} content={draw} />
           )}
         </div>
       </FormDraftProvider>

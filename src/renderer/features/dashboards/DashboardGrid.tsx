@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import type { DashboardView } from '../../../contract/dashboard-views.ts'
 import type { Placement, Widget } from '../../../language/dashboard/dashboard.types.ts'
 import { titleOf } from './WidgetFrame.tsx'
-import { useViewing } from './dashboard-source.ts'
 import classes from './dashboards.module.css'
 
 interface DashboardGridProps {
@@ -22,22 +21,9 @@ export const placeOf = ([x, y, w, h]: Placement): CSSProperties =>
 /** The widgets at their places on 12 columns; on a narrow screen one below the other. */
 export function DashboardGrid({ view, content }: DashboardGridProps) {
   const { t } = useTranslation('dashboards')
-  const { wall } = useViewing()
-  const widgets = wall
-    ? view.widgets.flatMap((widget) => {
-        const [x, y, w, h] = widget.at
-        return y >= wall.from && y < wall.to ? [{ ...widget, at: [x, y - wall.from, w, h] as Placement }] : []
-      })
-    : view.widgets
   return (
-    <div
-      className={classes.grid}
-      role="group"
-      aria-label={t('page.widgets')}
-      data-wall={wall !== undefined || undefined}
-      style={wall && ({ '--wall-rows': wall.to - wall.from } as CSSProperties)} // a custom property
-    >
-      {widgets.map((widget) => (
+    <div className={classes.grid} role="group" aria-label={t('page.widgets')}>
+      {view.widgets.map((widget) => (
         <div
           key={widget.id}
           role="group"

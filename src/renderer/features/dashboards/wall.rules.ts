@@ -40,6 +40,13 @@ export function pagesOf(widgets: readonly Pick<Widget, 'at'>[], most: number): W
   return pages
 }
 
+/** The widgets of one page, at its top. */
+export const widgetsOn = ({ from, to }: WallPage, widgets: readonly Widget[]): Widget[] =>
+  widgets.flatMap((widget) => {
+    const [x, y, width, height] = widget.at
+    return y >= from && y < to ? [{ ...widget, at: [x, y - from, width, height] }] : []
+  })
+
 /** How many times larger: within these limits as large as all of it can be seen, and never smaller than on a desk. */
 export function wallScale({ width, height }: Wall, rows: number, hasFilters: boolean): number {
   const needed = barHeight + (hasFilters ? filtersHeight : 0) + rows * rowHeight + gridPadding
