@@ -58,9 +58,9 @@ const lists: Record<string, List> = {
     act: { item: 'Archive', undo: true },
   },
   runs: {
-    address: '/runs',
+    address: '/runs?sort=created&order=asc',
     grid: 'Runs',
-    // The newest first, which are of no job run.
+    // Turned: the newest first, which are of no job run.
     sort: 'Created',
     filter: ['Status', 'Failed'],
     act: { item: 'Rerun', ask: true, said: /runs? started/ },
@@ -162,6 +162,8 @@ test('each list is sorted, filtered, selected in and changed by the keyboard alo
       const rows = grid.getByRole('row').filter({ has: page.getByRole('gridcell') })
       const least = name === 'executors' ? 1 : 2
       await expect.poll(() => rows.count()).toBeGreaterThanOrEqual(least)
+      // Its order has an arrow before anyone chooses one.
+      await expect(grid.locator('[aria-sort]')).toHaveCount(1)
 
       const [filterName, option] = filter
       await tabTo(page, page.getByRole('button', { name: filterName, exact: true }))

@@ -122,4 +122,6 @@ test('executors are found by name, label, address and version; those that are go
   expect(names({ q: 'REGION=EU' })).toEqual(['west'])
   expect(names({ q: '10.0' })).toEqual(['east'])
   expect(names({ sort: { id: 'busy', order: 'asc' } })).toEqual(['west', 'east'])
+  expect(names({ gone: true, sort: { id: 'status', order: 'asc' } })).toEqual(['east', 'west', 'old'])
+  expect(names({ gone: true, sort: { id: 'status', order: 'desc' } })).toEqual(['old', 'east', 'west'])
 })

@@ -14,7 +14,7 @@ import { useNow } from '../../ui/ticker.ts'
 import { useAddress } from '../../ui/use-address.ts'
 import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
 import { WorkList } from '../../ui/work-list/WorkList.tsx'
-import { known } from '../../ui/work-list/list-address.rules.ts'
+import { byName, known } from '../../ui/work-list/list-address.rules.ts'
 import { useListAddress } from '../../ui/work-list/use-list-address.ts'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
 import { NewKeyDialog } from './NewKeyDialog.tsx'
@@ -51,7 +51,7 @@ export function ApiKeysPage() {
   const seesAll = useSeesAll()
   const now = useNow()
   const [place, setPlace] = useAddress()
-  const address = useListAddress(filters, sortable)
+  const address = useListAddress(filters, sortable, byName)
   const { q, sort, values } = address
   const [dialog, setDialog] = useState<{ opened: boolean; made: string | null }>({ opened: false, made: null })
   const own = seesAll && place.get('whose') !== 'all'

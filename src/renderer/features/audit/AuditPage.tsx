@@ -25,7 +25,7 @@ import { AuditDetail } from './AuditDetail.tsx'
 import { UsersFilter } from './UsersFilter.tsx'
 import { VerifyNotice } from './VerifyNotice.tsx'
 import { outcomeLook, useAuditColumns } from './audit-columns.tsx'
-import { auditFilters, auditQuery, auditSorts } from './audit-filters.ts'
+import { auditFilters, auditNewestFirst, auditQuery, auditSorts } from './audit-filters.ts'
 import { entityName, operationName } from './audit-words.ts'
 import { useAuditActions } from './use-audit-actions.ts'
 
@@ -94,7 +94,7 @@ export function AuditPage() {
   const { t } = useTranslation('audit')
   const client = useQueryClient()
   const [search, set] = useAddress()
-  const address = useListAddress(auditFilters, auditSorts)
+  const address = useListAddress(auditFilters, auditSorts, auditNewestFirst)
   // "Last hour" is fixed when the filter is chosen, so that paging goes on in one list; which record is shown is no filter.
   const filter = useMemo(
     () => new URLSearchParams([...search].filter(([name]) => name !== 'record')).toString(),

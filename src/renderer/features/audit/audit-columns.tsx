@@ -53,6 +53,7 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
         header: t('columns.at'),
         width: 148,
         sortable: true,
+        largestFirst: true,
         cell: (row) => <AbsoluteTime at={row.at} seconds />,
       },
       { id: 'who', header: t('columns.who'), width: 88, cell: (row) => <Who record={row} /> },

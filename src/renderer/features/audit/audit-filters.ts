@@ -9,6 +9,7 @@ export const auditFilters = ['user_id', 'operation', 'entity', 'entity_id', 'out
 
 /** Only time: the order in which records are written. Others would read the complete log for each page. */
 export const auditSorts = ['at'] as const
+export const auditNewestFirst = { id: 'at', order: 'desc' } as const
 
 /** What of an address makes sense; the rest is left out rather than refused. */
 export function auditQuery(search: URLSearchParams, now: number): QueryOf<typeof listAudit> {

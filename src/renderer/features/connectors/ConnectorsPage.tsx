@@ -27,7 +27,7 @@ import type { TableColumn } from '../../ui/table.types.ts'
 import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
 import { WorkList } from '../../ui/work-list/WorkList.tsx'
 import { archiveActions, linkAction } from '../../ui/work-list/common-actions.tsx'
-import { known } from '../../ui/work-list/list-address.rules.ts'
+import { byName, known } from '../../ui/work-list/list-address.rules.ts'
 import { useListAddress } from '../../ui/work-list/use-list-address.ts'
 import type { ListAction } from '../../ui/work-list/work-list.types.ts'
 import { type RecentColumn, useRecentColumns } from '../recent-runs/use-recent-columns.tsx'
@@ -168,9 +168,9 @@ function Nothing({ filtered }: { filtered: boolean }) {
 export function ConnectorsPage() {
   const { t } = useTranslation('connectors')
   const { can } = useSession()
-  const address = useListAddress(filters, sortable)
+  const address = useListAddress(filters, sortable, byName)
   const { q, archived, sort, values } = address
-  const field = sortable.find((one) => one === sort?.id) ?? 'name'
+  const field = sortable.find((one) => one === sort?.id)
   const query = useMemo(
     () => ({
       q: q || undefined,
@@ -178,7 +178,7 @@ export function ConnectorsPage() {
       environment: known(values('environment'), environments)?.[0],
       archived: archived || undefined,
       sort: field,
-      order: sort?.order ?? ('asc' as const),
+      order: sort?.order,
     }),
     [q, archived, field, sort, values],
   )

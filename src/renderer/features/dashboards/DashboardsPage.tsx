@@ -18,7 +18,7 @@ import { linkAction } from '../../ui/work-list/common-actions.tsx'
 import { RecordsFilter } from '../../ui/work-list/RecordsFilter.tsx'
 import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
 import { WorkList } from '../../ui/work-list/WorkList.tsx'
-import { idsOf } from '../../ui/work-list/list-address.rules.ts'
+import { byName, idsOf } from '../../ui/work-list/list-address.rules.ts'
 import { useListAddress } from '../../ui/work-list/use-list-address.ts'
 import type { ListAction } from '../../ui/work-list/work-list.types.ts'
 import classes from './dashboards.module.css'
@@ -127,7 +127,7 @@ export function DashboardsPage() {
   const { t: word } = useTranslation('lists')
   const { can } = useSession()
   const navigate = useNavigate()
-  const address = useListAddress(filters, sortable)
+  const address = useListAddress(filters, sortable, byName)
   const { q, sort, values } = address
   const query = useMemo(
     () => ({

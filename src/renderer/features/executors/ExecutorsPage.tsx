@@ -43,6 +43,7 @@ function useColumns(): TableColumn<Executor>[] {
         id: 'status',
         header: t('columns.status'),
         width: 132,
+        sortable: true,
         cell: (row) => <ExecutorBadge executor={row} />,
       },
       { id: 'busy', header: t('columns.busy'), width: 136, sortable: true, cell: (row) => <Slots executor={row} /> },
@@ -99,6 +100,7 @@ function useColumns(): TableColumn<Executor>[] {
 }
 
 const filters = ['status', 'gone']
+const byStatus = { id: 'status', order: 'asc' } as const
 const invalidates = ['listExecutors'] as const
 const keyOf = (row: Executor) => row.id
 const nameOf = (row: Executor) => row.name
@@ -110,7 +112,7 @@ export function ExecutorsPage() {
   const { t: tLists } = useTranslation('lists')
   const { t: word } = useTranslation()
   const [place, setPlace] = useAddress()
-  const address = useListAddress(filters, executorSorts)
+  const address = useListAddress(filters, executorSorts, byStatus)
   const { q, values, sort } = address
   const executors = useOperation(listExecutors)
   const all = useMemo(() => executors.data ?? [], [executors.data])

@@ -22,11 +22,12 @@ const byState = (a: Executor, b: Executor) =>
 /** Those that work first, then by name. */
 export const sortExecutors = (executors: readonly Executor[]) => executors.toSorted(byState)
 
-export const executorSorts = ['name', 'busy', 'heartbeat'] as const
+export const executorSorts = ['name', 'status', 'busy', 'heartbeat'] as const
 export type ExecutorSort = (typeof executorSorts)[number]
 
 const compare: Readonly<Record<ExecutorSort, (a: Executor, b: Executor) => number>> = {
   name: (a, b) => compareNames(a.name, b.name),
+  status: (a, b) => order[a.status] - order[b.status],
   busy: (a, b) => a.busy / a.slots - b.busy / b.slots,
   heartbeat: (a, b) => Date.parse(a.last_heartbeat_at ?? '') - Date.parse(b.last_heartbeat_at ?? '') || 0,
 }

@@ -14,7 +14,7 @@ import { numberText } from '../../ui/format.ts'
 import { RecordsFilter } from '../../ui/work-list/RecordsFilter.tsx'
 import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
 import { WorkList } from '../../ui/work-list/WorkList.tsx'
-import { idsOf, known, listedSortQuery, listedSortable } from '../../ui/work-list/list-address.rules.ts'
+import { idsOf, known, listedSortQuery, listedSortable, newestFirst } from '../../ui/work-list/list-address.rules.ts'
 import { spanQuery } from '../../ui/work-list/span.rules.ts'
 import { useListAddress } from '../../ui/work-list/use-list-address.ts'
 import { jobRunColumns } from './job-run-columns.tsx'
@@ -52,7 +52,7 @@ export function JobRunsPage() {
   const { t } = useTranslation('jobRuns')
   const { t: run } = useTranslation('runs')
   const { t: tLists } = useTranslation('lists')
-  const address = useListAddress(filters, listedSortable)
+  const address = useListAddress(filters, listedSortable, newestFirst)
   const { span, sort, values } = address
   const [triggerId] = idsOf(values('trigger_id')) ?? []
   const [backfill] = values('backfill_id')

@@ -19,7 +19,7 @@ import { RecordsFilter } from '../../ui/work-list/RecordsFilter.tsx'
 import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
 import { WorkList } from '../../ui/work-list/WorkList.tsx'
 import { archiveActions, linkAction } from '../../ui/work-list/common-actions.tsx'
-import { idsOf } from '../../ui/work-list/list-address.rules.ts'
+import { byName, idsOf } from '../../ui/work-list/list-address.rules.ts'
 import { useListAddress } from '../../ui/work-list/use-list-address.ts'
 import type { ListAction } from '../../ui/work-list/work-list.types.ts'
 import { useAddress } from '../../ui/use-address.ts'
@@ -175,7 +175,7 @@ export function JobsPage() {
   const { t: tLists } = useTranslation('lists')
   const { can } = useSession()
   const [search, set] = useAddress()
-  const address = useListAddress(filters, sortable)
+  const address = useListAddress(filters, sortable, byName)
   const { q, archived, sort, values } = address
   const [templateId] = idsOf(values('job_template_id')) ?? []
   const field = sortable.find((one) => one === sort?.id)

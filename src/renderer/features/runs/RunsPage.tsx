@@ -12,7 +12,7 @@ import { numberText } from '../../ui/format.ts'
 import { RecordsFilter } from '../../ui/work-list/RecordsFilter.tsx'
 import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
 import { WorkList } from '../../ui/work-list/WorkList.tsx'
-import { idsOf, known, listedSortQuery, listedSortable } from '../../ui/work-list/list-address.rules.ts'
+import { idsOf, known, listedSortQuery, listedSortable, newestFirst } from '../../ui/work-list/list-address.rules.ts'
 import { SpanFilter } from '../../ui/work-list/SpanFilter.tsx'
 import { spanQuery } from '../../ui/work-list/span.rules.ts'
 import { useAddress } from '../../ui/use-address.ts'
@@ -38,7 +38,7 @@ export function RunsPage() {
   const { t } = useTranslation('runs')
   const { t: tLists } = useTranslation('lists')
   const { t: word } = useTranslation()
-  const address = useListAddress(filters, listedSortable)
+  const address = useListAddress(filters, listedSortable, newestFirst)
   const { span, sort, values } = address
   const [, change] = useAddress()
   const ended = useMemo(() => endedSpan(values), [values])

@@ -6,7 +6,7 @@ import { getJob } from '../../../contract/jobs.ts'
 import { useList, useOperation } from '../../api/queries.ts'
 import { translateKept } from '../../i18n/translate.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
-import { idsOf, known } from '../../ui/work-list/list-address.rules.ts'
+import { byName, idsOf, known } from '../../ui/work-list/list-address.rules.ts'
 import { useListAddress } from '../../ui/work-list/use-list-address.ts'
 import type { ListAction } from '../../ui/work-list/work-list.types.ts'
 import type { RecentColumn } from '../recent-runs/use-recent-columns.tsx'
@@ -67,23 +67,21 @@ function useColumns() {
 /** Triggers on events. */
 export function EventTriggers({ jobId, quiet }: TriggersListProps) {
   const { t } = useTranslation('triggers')
-  const address = useListAddress(filters, sortable)
+  const address = useListAddress(filters, sortable, byName)
   const { q, sort, values } = address
   const sortBy = sortable.find((one) => one === sort?.id)
-  const query = useMemo(
-    () =>
-      jobId === undefined
-        ? {
-            q: q || undefined,
-            job_id: idsOf(values('job_id'))?.[0],
-            type: known(values('type'), eventTriggerTypes)?.[0],
-            enabled: enabledOf(values('enabled')),
-            sort: sortBy && sorts[sortBy],
-            order: sort?.order,
-          }
-        : { job_id: jobId },
-    [q, sortBy, sort, values, jobId],
-  )
+  const query = useMemo(() => {
+    const order = { sort: sortBy && sorts[sortBy], order: sort?.order }
+    return jobId === undefined
+      ? {
+          ...order,
+          q: q || undefined,
+          job_id: idsOf(values('job_id'))?.[0],
+          type: known(values('type'), eventTriggerTypes)?.[0],
+          enabled: enabledOf(values('enabled')),
+        }
+      : { ...order, job_id: jobId }
+  }, [q, sortBy, sort, values, jobId])
   const columns = useColumns()
   const list = useList(listEventTriggers, { query }, { keepPrevious: true })
   const [rotating, setRotating] = useState<EventTrigger | null>(null)

@@ -87,6 +87,7 @@ function useColumns(myId: number, rows: readonly User[]): TableColumn<User>[] {
 }
 
 const sortable = ['username', 'last_login_at'] as const
+const byUsername = { id: 'username', order: 'asc' } as const
 
 const filters = ['role', 'state']
 const invalidates = ['listUsers', 'getUser'] as const
@@ -123,13 +124,13 @@ export function UsersPage() {
   const { t } = useTranslation('users')
   const { t: tShell } = useTranslation('shell')
   const { me, can } = useSession()
-  const address = useListAddress(filters, sortable)
+  const address = useListAddress(filters, sortable, byUsername)
   const { q, sort, values } = address
   const query = useMemo(() => {
     const [state] = values('state')
     return {
-      sort: sortable.find((one) => one === sort?.id) ?? ('username' as const),
-      order: sort?.order ?? ('asc' as const),
+      sort: sortable.find((one) => one === sort?.id),
+      order: sort?.order,
       q: q || undefined,
       role: known(values('role'), roles)?.[0],
       disabled: state === 'disabled' ? true : state === 'active' ? false : undefined,

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { byName } from '../work-list/list-address.rules.ts'
 import { type ListAddress, useListAddress } from '../work-list/use-list-address.ts'
 
 const sortable = ['name', 'updated_at', 'created_at'] as const
@@ -15,7 +16,7 @@ interface DocumentQuery {
 
 /** A list of documents as the address tells it, and what that asks of its operation. */
 export function useDocumentList(): { address: ListAddress; query: DocumentQuery } {
-  const address = useListAddress(filters, sortable)
+  const address = useListAddress(filters, sortable, byName)
   const query = useMemo(() => {
     const { q, archived, sort, values } = address
     const tag = values('tag')

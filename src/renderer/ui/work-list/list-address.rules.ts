@@ -25,17 +25,24 @@ export function idsOf(values: readonly string[]): number[] | undefined {
   return found.length > 0 ? found : undefined
 }
 
+/** What has a name is listed by it. */
+export const byName = { id: 'name', order: 'asc' } as const satisfies TableSort
+
 const listedSorts = { created: 'created_at', duration: 'duration_ms', status: 'status' } as const
 /** Columns that runs and job runs are sorted by. */
 export const listedSortable = Object.keys(listedSorts)
 
-/** The sort of a list of runs as its request takes it. */
+/** How runs and job runs are listed unless sorted otherwise. */
+export const newestFirst = { id: 'created', order: 'desc' } as const satisfies TableSort
+
+/** The sort of a list of runs as its request takes it. The server’s own order is not asked for: new runs then cost only the first page. */
 export function listedSortQuery(sort: TableSort | undefined): {
   sort?: (typeof listedSorts)[keyof typeof listedSorts]
   order?: TableSort['order']
 } {
+  if (!sort || (sort.id === newestFirst.id && sort.order === newestFirst.order)) return {}
   // `useListAddress` lets no other column through.
-  return sort ? { sort: listedSorts[sort.id as keyof typeof listedSorts], order: sort.order } : {}
+  return { sort: listedSorts[sort.id as keyof typeof listedSorts], order: sort.order }
 }
 
 /** Chooses a record of the list, or names the view: no part of what a view is. */

@@ -22,16 +22,16 @@ export interface ListAddress {
   clear(): void
 }
 
+const noColumns: readonly string[] = []
 const spanParts = ['from', 'to', 'last']
 
 /**
  * A list as the address tells it: searched, filtered, sorted. `filters`: the names of what narrows it; `unless`: how it is sorted where the
- * address doesn’t say.
+ * address doesn’t say, so that the order always has its arrow.
  */
 export function useListAddress(
   filters: readonly string[],
-  sortable: readonly string[] = [],
-  unless?: TableSort,
+  ...[sortable = noColumns, unless]: [] | [sortable: readonly string[], unless: TableSort]
 ): ListAddress {
   const [address, set] = useAddress()
   return useMemo(() => {
