@@ -20,7 +20,7 @@ export const yaml = {
   define_anchor_or_quote:
     'Put `&<name>` before the value it should repeat, or quote the text if it was not meant as an alias.',
   aliases_nested_beyond: 'Nested more than <limit> levels deep once aliases are replaced.',
-  duplicate_key: 'The key `<name>` is listed twice, first in line <first>.',
+  duplicate_key: 'The key `<name>` is listed twice, first on line <first>.',
   merge_key: 'The merge key `<<` is from YAML 1.1 and is not supported.',
   write_keys_out: 'Write out the keys, or use an alias for a complete value.',
   reserved_key: '`__proto__` can’t be used as a key.',

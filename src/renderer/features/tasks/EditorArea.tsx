@@ -136,6 +136,7 @@ export function EditorArea({ text, inputsFor, ...editing }: EditorAreaProps) {
           onStage={(index) => showStage(index, false)}
           onStart={start}
           onShowStage={(index) => showStage(index, true)}
+          onProblems={() => setTab('problems')}
         />
       ) : (
         <EmptyState icon={IconEyeOff} title={t('preview.notYours')} text={t('preview.notYoursText')} />

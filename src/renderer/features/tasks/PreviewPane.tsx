@@ -1,4 +1,4 @@
-import { Button, Loader, Select, Switch } from '@mantine/core'
+import { Anchor, Button, Loader, Select, Switch } from '@mantine/core'
 import { IconArrowBarRight, IconEye, IconEyeOff, IconHourglass, IconPlayerStop } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -28,11 +28,22 @@ interface PreviewPaneProps {
   onStage(index: number): void
   onStart(): void
   onShowStage(index: number): void
+  onProblems(): void
 }
 
-function Status({ task }: { task: TaskPreviewState }) {
+function Status({ task, onProblems }: Pick<PreviewPaneProps, 'task' | 'onProblems'>) {
   const { t } = useTranslation('tasks')
-  const { preview, obstacle, current, held } = task
+  const { preview, obstacle, errors, current, held } = task
+  if (preview.result && errors > 0) {
+    return (
+      <span className={classes.note} data-stale>
+        {t('preview.lastValid')} ·{' '}
+        <Anchor component="button" type="button" fz="inherit" onClick={onProblems}>
+          {t('preview.toFix', { count: errors })}
+        </Anchor>
+      </span>
+    )
+  }
   if (obstacle !== null) {
     return (
       <span className={classes.note} title={obstacle}>
@@ -64,7 +75,7 @@ function Status({ task }: { task: TaskPreviewState }) {
   )
 }
 
-function Bar({ task, onStart }: { task: TaskPreviewState; onStart(): void }) {
+function Bar({ task, onStart, onProblems }: Pick<PreviewPaneProps, 'task' | 'onStart' | 'onProblems'>) {
   const { t } = useTranslation('tasks')
   const { preview } = task
   const unreachable = useUnreachable()
@@ -106,12 +117,17 @@ function Bar({ task, onStart }: { task: TaskPreviewState; onStart(): void }) {
         onChange={(event) => task.setLive(event.currentTarget.checked)}
       />
       {preview.running ? <Loader size={14} /> : null}
-      <Status task={task} />
+      <Status task={task} onProblems={onProblems} />
     </div>
   )
 }
 
-function Rows({ task, stage, onStage, onShowStage }: Omit<PreviewPaneProps, 'parsed' | 'inputs' | 'onStart'>) {
+function Rows({
+  task,
+  stage,
+  onStage,
+  onShowStage,
+}: Pick<PreviewPaneProps, 'task' | 'stage' | 'onStage' | 'onShowStage'>) {
   const { t } = useTranslation('tasks')
   const { preview, current, names, obstacle, live } = task
   // Of a text that has changed nothing is known, unless its own preview is on the way.
@@ -125,7 +141,11 @@ function Rows({ task, stage, onStage, onShowStage }: Omit<PreviewPaneProps, 'par
     <div className={classes.body} data-stale={preview.running || !current || undefined} aria-busy={preview.running}>
       <StageStrip stages={stages} notReached={notReached} chosen={chosen} onChoose={onStage} />
       {preview.result && preview.isPart ? (
-        <p className={classes.remark}>{t('preview.part', { rows: numberText(preview.result.sampled_rows) })}</p>
+        <p className={classes.remark}>
+          {t(task.errors > 0 ? 'preview.partBefore' : 'preview.part', {
+            rows: numberText(preview.result.sampled_rows),
+          })}
+        </p>
       ) : null}
       {preview.result?.target && knowsTarget ? <TargetDrift target={preview.result.target} /> : null}
       <ValueChanges title={t('preview.targetChanges')} changes={preview.result?.target_changes} />
@@ -173,7 +193,8 @@ function NoRowsYet({ task }: { task: TaskPreviewState }) {
 }
 
 /** The rows after every step, made by an executor from a sample of the source. */
-export function PreviewPane({ parsed, inputs, task, stage, onStage, onStart, onShowStage }: PreviewPaneProps) {
+export function PreviewPane(props: PreviewPaneProps) {
+  const { parsed, inputs, task, stage, onStage, onStart, onShowStage, onProblems } = props
   const { t } = useTranslation('tasks')
   const [toggled, setToggled] = useState<boolean | null>(null)
   const { preview, obstacle, required, unseen } = task
@@ -182,7 +203,7 @@ export function PreviewPane({ parsed, inputs, task, stage, onStage, onStart, onS
   const opened = toggled ?? (inputs.connectorsLoaded && (missing || unread))
   return (
     <div className={classes.pane}>
-      <Bar task={task} onStart={onStart} />
+      <Bar task={task} onStart={onStart} onProblems={onProblems} />
       <PreviewInputs
         parsed={parsed}
         inputs={inputs}

@@ -65,11 +65,11 @@ function Workspace({ record: task, tab }: { record: TaskDetail; tab: string }) {
       tabs={kept || tab === 'state' ? [runs, state] : [runs]}
       start={{
         id: 'task.run',
-        label: t('page.run'),
+        // A run never takes what is not saved.
+        label: text.dirty ? t('page.runVersion', { version: text.version }) : t('page.run'),
         icon: IconPlayerPlay,
-        // A run never takes what is not saved: the dialog says so.
         now: {
-          hint: t('page.runHint'),
+          hint: text.dirty ? t('page.runVersionHint', { version: text.version }) : t('page.runHint'),
           withLabel: t('page.runWith'),
           busy: now.busy,
           run: text.dirty ? askStart : now.run,

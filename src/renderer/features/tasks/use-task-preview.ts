@@ -13,6 +13,8 @@ export interface TaskPreviewState {
   current: boolean
   /** Why a preview cannot be started now, or null. */
   obstacle: string | null
+  /** Errors of the text, which keep the rows at what they were before them. */
+  errors: number
   /** A kind of task that shows no rows, because a preview would do its work. */
   unseen: string | null
   /** Slots that a preview reads. */
@@ -62,7 +64,7 @@ export function useTaskPreview({ text, inputs, allowed, watched }: Options): Tas
     unseen !== null
       ? t('preview.unseen', { kind: unseen })
       : text.broken
-        ? t(!preview.result ? 'preview.errorsFirst' : live ? 'preview.liveWaits' : 'preview.lastGood')
+        ? t('preview.errorsFirst')
         : missing.length > 0
           ? t('preview.noSlots', { slots: missing.join(', ') })
           : unread.length > 0
@@ -115,6 +117,7 @@ export function useTaskPreview({ text, inputs, allowed, watched }: Options): Tas
     preview,
     current: request !== null && preview.resultKey === request.key && preview.error === null,
     obstacle,
+    errors: text.parsed.diagnostics.filter((one) => one.severity === 'error').length,
     unseen,
     required,
     names,
