@@ -139,12 +139,14 @@ test('names of tasks, and the arguments of the one that is named, are offered wh
   await expect(page.locator('.cm-lintRange')).toHaveCount(0)
   await caretAtEnd(page, 'name:')
   const offers = page.locator('.cm-tooltip-autocomplete')
-  // Each line keeps the indent of the one before.
-  for (const line of ['offered', 'tasks:', '  a:']) {
-    await page.keyboard.type(line)
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Enter')
-  }
+  await page.keyboard.type('offered')
+  await page.keyboard.press('Escape')
+  // What it starts with holds the tasks; each line keeps the indent of the one before.
+  await caretAtEnd(page, 'tasks:')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('  a:')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Enter')
   await page.keyboard.type('  task: offer.')
   await expect(offers).toContainText('offer.daily')
   await page.keyboard.type('ex')

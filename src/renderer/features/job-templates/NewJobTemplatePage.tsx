@@ -4,7 +4,7 @@ import { TemplateGalleryPage } from './TemplateGalleryPage.tsx'
 import { jobTemplateKind } from './job-template-kind.ts'
 import { galleryTemplates } from './template-gallery.ts'
 
-const blank = 'etl: 1\nkind: job\nname: \n'
+const blank = 'etl: 1\nkind: job\nname: \ntasks:\n'
 const sample = (id: string) => galleryTemplates().find((one) => one.id === id)?.yaml
 
 function NewTemplate({ initial }: { initial: string }) {
