@@ -157,7 +157,7 @@ export function ArrangeGrid(props: ArrangeGridProps) {
                   width: w,
                   height: h,
                 })}
-                aria-describedby={arrange ? 'dashboard-arrange-keys' : undefined}
+                aria-describedby={arrange && widget.id === selected ? 'dashboard-arrange-keys' : undefined}
                 onFocus={() => onSelect(widget.id, false)}
                 onClick={() => !wasDragged.current && onSelect(widget.id, false)}
                 onKeyDown={keysOf(widget)}

@@ -1,6 +1,8 @@
+import { IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import type { DashboardTemplateDetail } from '../../../contract/dashboard-templates.ts'
+import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { DocumentPage, DocumentWorkspace } from '../../ui/document/DocumentPage.tsx'
 import { useDocument } from '../../ui/document/use-document.ts'
@@ -11,15 +13,25 @@ import { dashboardTemplateKind } from './dashboard-template-kind.ts'
 function Workspace({ record: template, tab }: { record: DashboardTemplateDetail; tab: string }) {
   const { t } = useTranslation('dashboardTemplates')
   const [search] = useSearchParams()
-  // Jobs get their dashboards when they are made: there is nothing to start from here.
-  const document = useDocument(dashboardTemplateKind, template, false)
+  const { can } = useSession()
+  const { id, archived, job_template_id: jobTemplate } = template
+  const document = useDocument(dashboardTemplateKind, template, can('createJob') && archived === 0)
   const { editor, text, readOnly, askSave } = document
-  const { id } = template
   return (
     <DocumentWorkspace
       document={document}
       tab={tab}
       tabs={[{ id: 'dashboards', label: t('tabs.dashboards'), to: paths.dashboardTemplateDashboards(id) }]}
+      // Jobs get their dashboards when they are made.
+      {...(jobTemplate !== null && {
+        start: {
+          id: 'dashboard-template.make-job',
+          label: t('page.makeJob'),
+          hint: t('page.makeJobHint', { name: template.job_template_name }),
+          icon: IconPlus,
+          to: paths.jobs({ job_template_id: jobTemplate, new: 'yes' }),
+        },
+      })}
       editor={
         <DashboardEditor ref={editor} text={text} readOnly={readOnly} onSave={askSave} shown={search.get('widget')} />
       }

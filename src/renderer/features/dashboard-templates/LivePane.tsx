@@ -195,7 +195,13 @@ export function LivePane(props: LivePaneProps) {
               {t('arrange.remove')}
             </Button>
           ) : null}
-          {arrange ? <span id="dashboard-arrange-keys">{t('arrange.keys')}</span> : null}
+          {arrange ? (
+            place ? (
+              <span id="dashboard-arrange-keys">{t('arrange.keys')}</span>
+            ) : (
+              <span>{t('arrange.select')}</span>
+            )
+          ) : null}
         </div>
       </FormDraftProvider>
     </ViewingProvider>

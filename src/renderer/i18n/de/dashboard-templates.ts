@@ -36,6 +36,8 @@ export const dashboardTemplates: Translation<typeof english> = {
   },
   tabs: { dashboards: 'Dashboards' },
   page: {
+    makeJob: 'Job erstellen …',
+    makeJobHint: 'Ein neuer Job von {{name}} bekommt dieses Dashboard',
     editorLabel: 'YAML der Dashboard-Vorlage. Mit Escape und dann Tab verlassen Sie den Editor.',
     archivedNotice:
       'Diese Dashboard-Vorlage ist archiviert. Stellen Sie sie wieder her, damit neue Jobs ihr Dashboard erhalten.',
@@ -67,6 +69,7 @@ export const dashboardTemplates: Translation<typeof english> = {
     noRemove: '{{widget}} steht nicht auf eigenen Zeilen. Entfernen Sie es im YAML.',
     place: '{{title}}, {{type}}: Spalte {{column}}, Zeile {{row}}, {{width}} × {{height}}',
     at: '{{widget}}: Spalte {{column}}, Zeile {{row}}, {{width}} × {{height}}',
+    select: 'Wählen Sie ein Widget, um es zu verschieben, zu vergrößern oder zu entfernen.',
     keys: 'Pfeiltasten: verschieben · mit Umschalt: Größe ändern · Entf: entfernen · Eingabe: YAML',
     edge: 'Hier endet das Raster.',
     overlap: '{{widget}} kann {{other}} nicht überlappen.',

@@ -32,6 +32,8 @@ export const dashboardTemplates = {
   },
   tabs: { dashboards: 'Dashboards' },
   page: {
+    makeJob: 'Create job…',
+    makeJobHint: 'A new job of {{name}} gets this dashboard',
     editorLabel: 'Dashboard template YAML. Press Escape, then Tab to leave the editor.',
     archivedNotice: 'This dashboard template is archived. Restore it to give new jobs its dashboard.',
     archiveDo: 'Archive dashboard template',
@@ -62,6 +64,7 @@ export const dashboardTemplates = {
     noRemove: '{{widget}} shares its lines with others. Remove it in the YAML.',
     place: '{{title}}, {{type}}: column {{column}}, row {{row}}, {{width}} × {{height}}',
     at: '{{widget}}: column {{column}}, row {{row}}, {{width}} × {{height}}',
+    select: 'Select a widget to move, resize, or remove it.',
     keys: 'Arrow keys: move · Shift and arrow keys: resize · Delete: remove · Enter: edit YAML',
     edge: 'The grid ends here.',
     overlap: '{{widget}} can’t overlap {{other}}.',

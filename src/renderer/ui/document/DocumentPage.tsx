@@ -36,7 +36,7 @@ interface DocumentWorkspaceProps {
   /** Those that only this kind has, after the editor and the versions. */
   tabs: readonly (Omit<PageTab, 'active'> & { id: string })[]
   /** What is started with the document: a run, a job. Nothing may be. */
-  start?: { id: string; label: string; icon: TablerIcon; now?: StartNow }
+  start?: { id: string; label: string; icon: TablerIcon } & ({ now?: StartNow } | { to: string; hint: string })
   /** What its menu has beside. */
   more?: readonly MenuAction[]
   editor: ReactNode
@@ -45,6 +45,7 @@ interface DocumentWorkspaceProps {
 }
 
 function StartButton({ start, onAsk }: { start: NonNullable<DocumentWorkspaceProps['start']>; onAsk(): void }) {
+  if ('to' in start) return <CommandButton {...start} />
   const { now, ...shared } = start
   if (!now) return <CommandButton {...shared} needsServer onClick={onAsk} shortcut="mod+Enter" />
   return (
