@@ -84,6 +84,7 @@ describe('the number of a KPI', () => {
       direction: 'up',
       change: 0.51,
       before: '50',
+      isAlone: false,
       line: [50, 75.5],
     })
     expect(kpiOf({ value: null, compare: 'previous' }, { fields, rows }, true)).toMatchObject({ text: '50' })
@@ -108,6 +109,14 @@ describe('the number of a KPI', () => {
     expect(compared([zero[0]!, zero[0]!])).toMatchObject({ direction: 'same', change: null, before: '0' })
     expect(compared([zero[0]!, ['2026-01-02', '-1']])).toMatchObject({ direction: 'down', change: null })
     expect(compared(zero.slice(1))).toMatchObject({ direction: null, change: null, before: null })
+  })
+
+  it('says where it is to be compared and nothing is earlier', () => {
+    const isAlone = (rowsOf: typeof rows, compare: 'previous' | 'none') =>
+      kpiOf({ value: null, compare }, { fields, rows: rowsOf })?.isAlone
+    expect(isAlone(rows.slice(1), 'previous')).toBe(true)
+    expect(isAlone(rows, 'previous')).toBe(false)
+    expect(isAlone(rows.slice(1), 'none')).toBe(false)
   })
 
   it('writes durations, sizes, and percentages of numbers with these units, and any other unit behind', () => {

@@ -24,7 +24,7 @@ export function KpiView({ widget, data }: { widget: KpiWidget; data: WidgetData 
         text={kpi === null ? undefined : t('widget.noNumbersText')}
       />
     )
-  const { text, direction, change, before, line } = kpi
+  const { text, direction, change, before, isAlone, line } = kpi
   const Icon = direction && icons[direction]
   const shown = (value: string | null) => (value === null ? { number: 'NULL', unit: null } : quantityOf(value, widget))
   const { number, unit } = shown(text)
@@ -45,6 +45,8 @@ export function KpiView({ widget, data }: { widget: KpiWidget; data: WidgetData 
                 before: shown(before).number,
               })}
         </div>
+      ) : isAlone ? (
+        <div className={classes.change}>{t('widget.noEarlier')}</div>
       ) : null}
       {widget.sparkline && heights.filter((one) => one !== null).length > 1 ? (
         <svg className={classes.spark} viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden>

@@ -101,6 +101,11 @@ export function RunListView({ widget }: { widget: RunListWidget }) {
                     ) : null}
                     <td>
                       <StatusBadge status={run.status} />
+                      {run.started_at ? (
+                        <span className={own.below}>
+                          <RelativeTime at={run.started_at} />
+                        </span>
+                      ) : null}
                     </td>
                     <td data-yields="3">
                       <RelativeTime at={run.started_at} />

@@ -12,6 +12,8 @@ export interface Kpi {
   /** By how much of the value before, such as 0.12; null: there is none, or it is 0, of which nothing is a part. */
   change: number | null
   before: string | null
+  /** It is to be compared, and nothing is earlier. */
+  isAlone: boolean
   /** In the order of time. */
   line: readonly (number | null)[]
 }
@@ -32,7 +34,8 @@ export function kpiOf(
   const [now, then] = [numberAt(text), numberAt(before)]
   const direction = now === null || then === null ? null : now > then ? 'up' : now < then ? 'down' : 'same'
   const change = now === null || then === null || then === 0 ? null : (now - then) / Math.abs(then)
-  return { text, direction, change, before, line: texts.map(numberAt) }
+  const isAlone = compare === 'previous' && before === null
+  return { text, direction, change, before, isAlone, line: texts.map(numberAt) }
 }
 
 /** The line of a KPI as heights above its lowest point, or above zero where nothing is below it. */

@@ -81,6 +81,7 @@ export const dashboards: Translation<typeof english> = {
     upFromZero: 'Gestiegen von {{before}}',
     downFromZero: 'Gesunken von {{before}}',
     sameFromZero: 'Unverändert bei {{before}}',
+    noEarlier: 'Keine früheren Daten',
     asTable: 'Als Tabelle zeigen',
     asChart: 'Als Diagramm zeigen',
     png: 'Als PNG speichern',

@@ -77,6 +77,7 @@ export const dashboards = {
     upFromZero: 'Up from {{before}}',
     downFromZero: 'Down from {{before}}',
     sameFromZero: 'Unchanged at {{before}}',
+    noEarlier: 'No earlier data',
     asTable: 'Show as table',
     asChart: 'Show as chart',
     png: 'Save as PNG',
