@@ -971,11 +971,13 @@ test('the builder updates, inserts, and deletes after a review, and a change bec
   await form.getByText('Insert', { exact: true }).click()
   // Every column has its field; the key is left to the table.
   await expect(form.getByRole('group')).toHaveCount(2 + 1)
-  await form.getByRole('group', { name: 'name', exact: true }).getByRole('textbox', { name: 'Value' }).fill('Alan')
+  const added = form.getByRole('group', { name: 'name', exact: true }).getByRole('textbox', { name: 'Value' })
+  await expect(added).toHaveAttribute('placeholder', 'Default: NULL')
+  await added.fill('Alan')
   await expect(panel.getByText('INSERT INTO "people" ("name")')).toBeVisible()
-  const added = await reviewed('1 row will be changed.')
-  await added.send.click()
-  await expect(added.review).toBeHidden({ timeout: 30_000 })
+  const insert = await reviewed('1 row will be changed.')
+  await insert.send.click()
+  await expect(insert.review).toBeHidden({ timeout: 30_000 })
   expect(names()).toEqual(['Ada', 'Hopper', 'Alan'])
 
   await page.getByRole('tab', { name: 'Presets' }).click()

@@ -15,6 +15,7 @@ import {
   newFilter,
   newValue,
 } from './builder.rules.ts'
+import { ActionButton, type QueryAction } from './QueryBar.tsx'
 import { Statement } from './Statement.tsx'
 import { isSql, languageOf } from './statements.rules.ts'
 import classes from './builder.module.css'
@@ -23,6 +24,8 @@ interface BuilderPaneProps {
   definition: ExplorerPresetDefinition
   place: BuilderPlace
   shown: Shown
+  /** Of a change, at the foot of its form. */
+  review: QueryAction | null
   /** Whether rows may be changed here. */
   mayChange: boolean
   onChange: (definition: ExplorerPresetDefinition) => void
@@ -31,7 +34,7 @@ interface BuilderPaneProps {
 }
 
 /** What is read or changed: conditions, values, columns, order, and limit, and the statement that they make. */
-export function BuilderPane({ definition, place, shown, mayChange, onChange, onRaw }: BuilderPaneProps) {
+export function BuilderPane({ definition, place, shown, review, mayChange, onChange, onRaw }: BuilderPaneProps) {
   const { t } = useTranslation('explorer')
   const change = (part: Partial<ExplorerPresetDefinition>) => onChange({ ...definition, ...part })
   const { filters = [], values = [], columns = [], sort = '', order = 'asc', limit = '', action = 'find' } = definition
@@ -178,6 +181,11 @@ export function BuilderPane({ definition, place, shown, mayChange, onChange, onR
             />
           </div>
         )}
+        {review ? (
+          <div className={classes.formFoot}>
+            <ActionButton action={review} main />
+          </div>
+        ) : null}
       </form>
       <div className={classes.statement}>
         <div className={classes.statementHead}>

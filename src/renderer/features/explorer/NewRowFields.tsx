@@ -19,7 +19,7 @@ export function NewRowFields({ columns, values, errorAt, onChange }: NewRowField
   const givenTo = ({ default: given, nullable, primary_key }: BuilderColumn) => {
     if (given !== null) return t('builder.unset.default', { value: given })
     if (primary_key) return t('builder.unset.key')
-    return nullable === null ? '' : t(nullable ? 'builder.unset.null' : 'builder.unset.required')
+    return nullable === null ? '' : t(nullable ? 'builder.unset.defaultNull' : 'builder.unset.required')
   }
   return (
     <div className={classes.newRow}>

@@ -22,7 +22,7 @@ interface ActionButtonProps {
   main?: boolean
 }
 
-const ActionButton = ({ action: { title, icon: Icon, when, why, run }, main }: ActionButtonProps) => (
+export const ActionButton = ({ action: { title, icon: Icon, when, why, run }, main }: ActionButtonProps) => (
   <Hint label={why}>
     <Button
       size="compact-sm"
@@ -39,8 +39,8 @@ const ActionButton = ({ action: { title, icon: Icon, when, why, run }, main }: A
 interface QueryBarProps {
   connector: Connector
   readOnly: boolean
-  /** Starts it. */
-  main: QueryAction
+  /** Starts it; null: a form below has its button. */
+  main: QueryAction | null
   /** Ends it; there while it runs. */
   cancel: QueryAction
   actions: readonly QueryAction[]
@@ -56,9 +56,9 @@ export function QueryBar({ connector, readOnly, main, cancel, actions, children 
         <Button size="compact-sm" variant="default" leftSection={<cancel.icon size={14} />} onClick={cancel.run}>
           {cancel.title}
         </Button>
-      ) : (
+      ) : main ? (
         <ActionButton action={main} main />
-      )}
+      ) : null}
       <span className={classes.connectorName} title={connector.name}>
         {connector.name}
       </span>

@@ -110,7 +110,7 @@ function Query({
   /** All fields of a new row are in sight, as long as there is room for rows below. */
   const share =
     isOn && builder.definition.action === 'insert' && builder.place.columns
-      ? Math.min(0.6, 0.15 + 0.055 * builder.place.columns.length)
+      ? Math.min(0.65, 0.21 + 0.055 * builder.place.columns.length)
       : 0.3
 
   const run = () => begin(false)
@@ -216,7 +216,13 @@ function Query({
   useCommands(shown ? [main, cancel, ...actions] : [])
   return (
     <>
-      <QueryBar connector={connector} readOnly={!mayChange} main={main} cancel={cancel} actions={actions}>
+      <QueryBar
+        connector={connector}
+        readOnly={!mayChange}
+        main={isChange ? null : main}
+        cancel={cancel}
+        actions={actions}
+      >
         {tab.resource === null || !canWrite ? null : (
           <SegmentedControl
             size="xs"
@@ -250,6 +256,7 @@ function Query({
             definition={builder.definition}
             place={builder.place}
             shown={builder.shown}
+            review={isChange ? main : null}
             mayChange={mayChange}
             onChange={(definition) => onEdit({ definition })}
             onRaw={canWrite ? toRaw : undefined}

@@ -99,7 +99,7 @@ export const explorer: Translation<typeof english> = {
     unset: {
       type: 'Standard',
       default: 'Standard: {{value}}',
-      null: 'NULL',
+      defaultNull: 'Standard: NULL',
       required: 'Erforderlich',
       key: 'Primärschlüssel',
     },

@@ -96,7 +96,7 @@ export const explorer = {
     unset: {
       type: 'Default',
       default: 'Default: {{value}}',
-      null: 'NULL',
+      defaultNull: 'Default: NULL',
       required: 'Required',
       key: 'Primary key',
     },
