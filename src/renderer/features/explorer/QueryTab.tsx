@@ -110,7 +110,7 @@ function Query({
   /** All fields of a new row are in sight, as long as there is room for rows below. */
   const share =
     isOn && builder.definition.action === 'insert' && builder.place.columns
-      ? Math.min(0.65, 0.21 + 0.055 * builder.place.columns.length)
+      ? Math.min(0.65, 0.18 + 0.055 * builder.place.columns.length)
       : 0.3
 
   const run = () => begin(false)
