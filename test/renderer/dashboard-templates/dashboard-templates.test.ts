@@ -12,6 +12,7 @@ import {
   moved,
   placed,
   resized,
+  rowsDragged,
 } from '../../../src/renderer/features/dashboard-templates/placement.rules.ts'
 import {
   widgetTypes,
@@ -47,6 +48,21 @@ describe('a widget on the grid', () => {
     expect(dragged([3, 2, 4, 2], 'move', -9, -9)).toEqual([0, 0, 4, 2])
     expect(dragged([3, 2, 4, 2], 'move', 99, 1)).toEqual([8, 3, 4, 2])
     expect(dragged([3, 2, 4, 2], 'size', 99, -9)).toEqual([3, 2, 9, 1])
+  })
+
+  test('is dragged to the edge of a row that is nearest, however high the rows are', () => {
+    const edges = [0, 80, 280, 360]
+    const heightOf = (row: number) => (edges[row + 1] ?? (edges[row] ?? 0) + 80) - (edges[row] ?? 0)
+    const dragTo = (row: number, pixels: number) => row + rowsDragged(row, pixels, heightOf)
+    fc.assert(
+      fc.property(fc.nat(3), fc.integer({ min: -500, max: 80 }), (row, pixels) => {
+        const at = (edges[row] ?? 0) + pixels
+        const distance = Math.abs((edges[dragTo(row, pixels)] ?? 440) - at)
+        for (const edge of edges) expect(distance).toBeLessThanOrEqual(Math.abs(edge - at))
+      }),
+    )
+    expect([dragTo(1, 99), dragTo(1, 101), dragTo(2, -99), dragTo(2, -101)]).toEqual([1, 2, 2, 1])
+    expect([dragTo(0, -900), dragTo(3, 241)]).toEqual([0, 6])
   })
 
   test('is never on top of another, nor beside the grid, whatever is pressed', () => {

@@ -7,7 +7,7 @@ import { titleOf } from '../dashboards/WidgetFrame.tsx'
 import dashboards from '../dashboards/dashboards.module.css'
 import { LiveWidget } from './LiveWidget.tsx'
 import classes from './dashboard-templates.module.css'
-import { type Direction, dragged, inTheWay, moved, placed, resized } from './placement.rules.ts'
+import { type Direction, dragged, inTheWay, moved, placed, resized, rowsDragged } from './placement.rules.ts'
 import type { Arrange } from './use-arrange.ts'
 import type { LiveData } from './use-live-data.ts'
 
@@ -46,7 +46,7 @@ const directions: Readonly<Record<string, Direction>> = {
   ArrowUp: 'up',
   ArrowDown: 'down',
 }
-/** As in the style of the grid. */
+/** As in the style of the grid, whose rows are higher where a widget needs it. */
 const gap = 8
 const rowHeight = 72
 
@@ -90,7 +90,10 @@ export function ArrangeGrid(props: ArrangeGridProps) {
     const { x, y } = pointIn(event)
     const { offsetWidth } = grid.current
     const columns = Math.round((x - drag.x) / ((offsetWidth - gap) / GRID_COLUMNS))
-    const rows = Math.round((y - drag.y) / (rowHeight + gap))
+    const [, top, , height] = drag.from
+    const heights = getComputedStyle(grid.current).gridTemplateRows.split(' ').map(Number.parseFloat)
+    const row = drag.how === 'move' ? top : top + height
+    const rows = rowsDragged(row, y - drag.y, (at) => (heights[at] ?? rowHeight) + gap)
     const at = dragged(drag.from, drag.how, columns, rows)
     if (at.join() === drag.at.join()) return
     wasDragged.current = true

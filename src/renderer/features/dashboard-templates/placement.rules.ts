@@ -48,6 +48,21 @@ export function placed(at: Placement, others: readonly Placed[]): Change {
 
 const within = (value: number, least: number, most: number) => Math.min(Math.max(value, least), Math.max(least, most))
 
+/** How many rows the upper edge of one is from the edge that is nearest to it after `pixels`. */
+export function rowsDragged(row: number, pixels: number, heightOf: (row: number) => number): number {
+  let rows = 0
+  let left = pixels
+  for (let height = heightOf(row); left > height / 2; height = heightOf(row + rows)) {
+    left -= height
+    rows += 1
+  }
+  for (let height = heightOf(row + rows - 1); left < -height / 2 && row + rows > 0; height = heightOf(row + rows - 1)) {
+    left += height
+    rows -= 1
+  }
+  return rows
+}
+
 /** Where a widget is dragged to: it stays on the grid. */
 export function dragged([x, y, w, h]: Placement, how: 'move' | 'size', columns: number, rows: number): Placement {
   return how === 'move'
