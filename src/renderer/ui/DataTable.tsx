@@ -148,7 +148,7 @@ function Skeleton({ columns, rows }: { columns: readonly TableColumn<never>[]; r
 }
 
 /**
- * The one table: virtual rows of 28 px, columns that resize and remember, arrow keys, Enter to open, space to select.
+ * The one table: virtual rows of 28 px (more where a column wraps), columns that resize and remember, arrow keys, Enter to open, space to select.
  * Rows keep their place while more arrive.
  */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
@@ -164,6 +164,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan,
+    indexAttribute: 'data-row',
     // Drawn in a turn of its own, a fast scroll keeps its frames: what is drawn beyond the edges hides the difference.
     useFlushSync: false,
     getItemKey: (index) => {
@@ -171,6 +172,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
       return row === undefined ? index : rowKey(row)
     },
   })
+  const measured = columns.some(({ wraps }) => wraps) ? virtual.measureElement : undefined
   const items = virtual.getVirtualItems()
   const lastShown = items.at(-1)?.index ?? 0
   const isStill = items.length > 0 && !virtual.isScrolling
@@ -287,6 +289,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
                 row={row}
                 index={item.index}
                 offset={item.start}
+                measured={measured}
                 id={`${baseId}-${item.index}`}
                 columns={columns}
                 href={props.rowHref?.(row)}

@@ -14,6 +14,8 @@ export interface DataTableRowProps<Row> {
   index: number
   /** Pixels from the top of the rows. */
   offset: number
+  /** Told of the row where its texts make it higher than others. */
+  measured: ((row: HTMLElement | null) => void) | undefined
   id: string
   columns: readonly TableColumn<Row>[]
   href: string | undefined
@@ -35,10 +37,11 @@ function contentOf<Row>({ cell, names, header }: TableColumn<Row>, row: Row) {
 }
 
 function PlainRow<Row>(props: DataTableRowProps<Row>) {
-  const { row, index, columns, href, selected } = props
+  const { row, index, columns, href, selected, measured } = props
   const { t } = useTranslation()
   return (
     <div
+      ref={measured}
       id={props.id}
       className={classes.row}
       style={{ transform: `translateY(${props.offset}px)` }}
@@ -73,6 +76,7 @@ function PlainRow<Row>(props: DataTableRowProps<Row>) {
             data-align={column.align}
             data-mono={column.mono || undefined}
             data-pinned={column.pinned}
+            data-wraps={column.wraps}
             role="gridcell"
           >
             {href && position === 0 ? (

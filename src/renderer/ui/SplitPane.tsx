@@ -110,7 +110,8 @@ export function SplitPane({ id, direction = 'horizontal', initial = 0.5, minSize
           />
           <div
             className={classes.pane}
-            style={{ flex: `${1 - share} 1 0px`, [row ? 'minWidth' : 'minHeight']: minSize }}
+            // Beside a pane as large as what is in it, all that is left: shares below 1 would leave room empty.
+            style={{ flex: follows ? '1 1 0px' : `${1 - share} 1 0px`, [row ? 'minWidth' : 'minHeight']: minSize }}
           >
             {children[1]}
           </div>

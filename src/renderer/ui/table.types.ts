@@ -27,6 +27,8 @@ export interface TableColumn<Row> {
   yields?: number
   /** Stays at the right edge while the others are scrolled. */
   pinned?: true
+  /** Long texts take a second line. */
+  wraps?: true
   /** Names: a long one is cut in its middle. */
   names?: boolean
 }

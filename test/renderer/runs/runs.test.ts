@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { RunStep } from '../../../src/contract/runs.ts'
 import { lineText, readLines } from '../../../src/renderer/features/runs/copy-lines.ts'
 import { extendRange, formatLineRange, parseLineRange } from '../../../src/renderer/features/runs/line-range.ts'
-import { fieldWidth, fieldsOf, numberFieldsOf } from '../../../src/renderer/features/runs/reject-fields.ts'
+import { fieldWidth, fieldsOf, numberFieldsOf, reasonWidth } from '../../../src/renderer/features/runs/reject-fields.ts'
 import { jsonObject, mappingOf, rowsIn } from '../../../src/renderer/features/runs/run-facts.ts'
 import { stepBars } from '../../../src/renderer/features/runs/step-bars.ts'
 import { firstLineSince, isLineOf } from '../../../src/renderer/features/runs/step-lines.ts'
@@ -159,6 +159,10 @@ it('a field of rejected rows holds numbers when most of its values are such, cod
 it('a field of rejected rows is as wide as its name and its values, within limits', () => {
   const rows = [{ id: 7, title: 'Singing in the Rain', text: 'x'.repeat(900) }].map((row) => ({ row }))
   expect(['id', 'title', 'text', 'worldwide_gross'].map((name) => fieldWidth(rows, name))).toEqual([96, 176, 260, 144])
+})
+
+it('reasons have the room in which the longest of them can be read in two lines, within limits', () => {
+  expect([reasonWidth([]), reasonWidth(['x'.repeat(80), 'y']), reasonWidth(['x'.repeat(900)])]).toEqual([200, 340, 380])
 })
 
 it('broken or foreign JSON of a run counts as none', () => {

@@ -26,7 +26,7 @@ import { RejectsRerun } from './RejectsRerun.tsx'
 import pageClasses from './RunPage.module.css'
 import classes from './rejects.module.css'
 import { namesIn } from './fix-rejects.rules.ts'
-import { fieldWidth, fieldsOf, numberFieldsOf } from './reject-fields.ts'
+import { fieldWidth, fieldsOf, numberFieldsOf, reasonWidth } from './reject-fields.ts'
 import { dateText, numberText } from '../../ui/format.ts'
 import { useUnreachable } from '../../ui/use-unreachable.ts'
 import { translateReason } from '../../i18n/translate.ts'
@@ -34,7 +34,7 @@ import { translateReason } from '../../i18n/translate.ts'
 /** Rows that the server keeps of one run. */
 const kept = 10_000
 
-/** The record first, then why it was rejected; attempt and step only where they differ. */
+/** Why it was rejected, then the record; attempt and step only where they differ. */
 function useColumns(rejects: readonly RunReject[], showAttempt: boolean) {
   const { t } = useTranslation('runs')
   // As text: the columns stay the same ones while more rows of the same kind arrive.
@@ -43,6 +43,7 @@ function useColumns(rejects: readonly RunReject[], showAttempt: boolean) {
   const widths = fieldsOf(rejects)
     .map((name) => fieldWidth(rejects, name))
     .join(' ')
+  const reasons = reasonWidth(rejects.map(translateReason))
   const showStep = new Set(rejects.map(({ step }) => step)).size > 1
   return useMemo(() => {
     const right = new Set(numbers.split('\u0000'))
@@ -62,7 +63,8 @@ function useColumns(rejects: readonly RunReject[], showAttempt: boolean) {
     const reason: TableColumn<RunReject> = {
       id: 'reason',
       header: t('rejects.reason'),
-      minWidth: 320,
+      minWidth: reasons,
+      wraps: true,
       cell: (reject) => (
         <span title={translateReason(reject)}>
           <CodeWords text={translateReason(reject)} />
@@ -81,8 +83,8 @@ function useColumns(rejects: readonly RunReject[], showAttempt: boolean) {
         return namesIn(reject.params).includes(name) ? <span className={classes.faulty}>{value}</span> : value
       },
     }))
-    return [...fields, ...(showAttempt ? [attempt] : []), ...(showStep ? [step] : []), reason]
-  }, [names, numbers, widths, showAttempt, showStep, t])
+    return [reason, ...(showAttempt ? [attempt] : []), ...(showStep ? [step] : []), ...fields]
+  }, [names, numbers, widths, reasons, showAttempt, showStep, t])
 }
 
 const none: readonly RunRejectGroup[] = []

@@ -25,6 +25,10 @@ export function fieldWidth(rejects: readonly { row: Record<string, unknown> }[],
   return Math.min(260, Math.max(96, longest * 8 + 24))
 }
 
+/** Pixels in which the reasons of the first rows can be read in two lines, within limits. */
+export const reasonWidth = (reasons: readonly string[]): number =>
+  Math.min(380, Math.max(200, ...reasons.slice(0, measured).map(({ length }) => length * 3.5 + 60)))
+
 /** Written as a number is, without what marks a code: `12.5`, not `0012`. */
 const number = /^-?(0|[1-9]\d*)(\.\d+)?$/
 export const isNumber = (value: unknown) =>
