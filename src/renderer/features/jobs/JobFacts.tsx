@@ -10,6 +10,7 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import runClasses from '../runs/RunPage.module.css'
 import classes from './jobs.module.css'
+import { useJobHistory } from './use-job-history.ts'
 import type { JobShape } from './use-job-shape.ts'
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
@@ -41,13 +42,15 @@ export function JobFacts({ job, shape }: { job: JobDetail; shape: JobShape }) {
     { enabled: ids.length > 0 },
   )
   const dashboards = useOperation(listDashboards, { query: { job_id: job.id, limit: namedDashboards } }).data
+  // Of the job itself only the last change of that job run is known: beside the list it would be another age.
+  const last = useJobHistory(job.id).data?.job_runs.find(({ job_run: run }) => run.id === job.last_run_id)?.job_run
   const bound = found.data?.result.filter(({ id }) => ids.includes(id)) ?? []
   return (
     <dl className={runClasses.bar} aria-label={t('facts.label')}>
       {job.last_run_status ? (
         <Fact name={t('facts.last')}>
           <LastStatus id={job.last_run_id} status={job.last_run_status} />
-          <RelativeTime at={job.last_run_at} />
+          <RelativeTime at={last?.created_at ?? job.last_run_at} />
         </Fact>
       ) : null}
       <Fact name={t('facts.next')}>

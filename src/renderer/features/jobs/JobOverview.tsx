@@ -2,9 +2,8 @@ import { IconHistory } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { type JobHistory, getJobHistory } from '../../../contract/job-runs.ts'
+import type { JobHistory } from '../../../contract/job-runs.ts'
 import type { JobDetail } from '../../../contract/jobs.ts'
-import { useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -19,11 +18,7 @@ import { RunFigures } from '../metrics/RunFigures.tsx'
 import { LatestJobRuns } from './LatestJobRuns.tsx'
 import { NextFirings } from './NextFirings.tsx'
 import classes from './JobOverview.module.css'
-
-/** Columns of the grid: newer job runs push older ones out at the left. */
-const shown = 30
-/** While tasks end: the answer of a big job has megabytes, too many for every event. */
-const renewedMs = 2000
+import { useJobHistory } from './use-job-history.ts'
 
 type Column = JobHistory['job_runs'][number]
 
@@ -133,14 +128,7 @@ function HistoryGrid({ history, now }: { history: JobHistory; now: number }) {
 export function JobOverview({ job }: { job: JobDetail }) {
   const { id: jobId, status } = job
   const { t } = useTranslation('jobs')
-  const history = useOperation(
-    getJobHistory,
-    { params: { id: jobId }, query: { limit: shown } },
-    {
-      keepPrevious: true,
-      renewMs: (data) => (data?.job_runs.some(({ job_run: run }) => run.status === 'running') ? renewedMs : false),
-    },
-  )
+  const history = useJobHistory(jobId)
   const runs = useMemo(() => history.data?.job_runs.map(({ job_run: run }) => run) ?? [], [history.data])
   if (history.error && !history.data) {
     return <ErrorState what="job-runs" error={history.error} onRetry={() => void history.refetch()} />

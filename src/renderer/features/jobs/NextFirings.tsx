@@ -25,7 +25,7 @@ const most = 4 * shown
 const isElsewhere = ({ cron_expression, timezone }: Trigger): boolean =>
   cron_expression !== null && timezone !== ownZone()
 
-/** Of a trigger: its schedule, in words where few of them say it. `zoned`: some of them have times of another zone. */
+/** Of a trigger: its schedule, in words where few of them say it. */
 function useTriggerNames(jobId: number) {
   const { t } = useTranslation('jobs')
   const words = useCronWords()
@@ -42,7 +42,7 @@ function useTriggerNames(jobId: number) {
     // Its times are of its zone; those beside it are of this window's.
     return isElsewhere(trigger) ? `${schedule} ·\u00a0${trigger.timezone}` : schedule
   }
-  return { nameOf, zoned: [...byId.values()].some(isElsewhere) }
+  return nameOf
 }
 
 /** When the job starts next by itself, and on which events. */
@@ -54,7 +54,7 @@ export function NextFirings({ jobId }: { jobId: number }) {
   const calendar = useOperation(getTriggerCalendar, { query }, { keepPrevious: true })
   const events = useOperation(listEventTriggers, { query: { job_id: jobId, enabled: true, limit: shown } })
   const paused = useOperation(getScheduler).data?.paused ?? false
-  const { nameOf, zoned } = useTriggerNames(jobId)
+  const nameOf = useTriggerNames(jobId)
   const described = (trigger: number, task: string | null) => [nameOf(trigger), task].filter(Boolean).join(' ·\u00a0')
   const coming = comingOf(calendar.data?.entries ?? [], now).slice(0, shown)
   const onEvents = events.data?.result ?? []
@@ -87,7 +87,7 @@ export function NextFirings({ jobId }: { jobId: number }) {
         {coming.map(({ at, trigger_id: trigger, task_key: task }) => (
           <li key={`${at} ${trigger}`}>
             <span className={classes.firing}>
-              <time dateTime={at}>{dateText(new Date(at), zoned ? 'shortMomentInZone' : 'shortMoment')}</time>
+              <time dateTime={at}>{dateText(new Date(at), 'momentInZone')}</time>
               <span className={shared.muted}>
                 <RelativeTime at={at} />
               </span>
