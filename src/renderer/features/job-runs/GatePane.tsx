@@ -92,7 +92,7 @@ export function GatePane({ jobRun, node, nodes, onChoose }: GatePaneProps) {
       <div className={classes.nodeHead}>
         <IconHandStop size={15} aria-hidden />
         <h2 className={classes.nodeKey}>{node.key}</h2>
-        {inBanner ? <NodeBadge node={node} size="icon" /> : <NodeBadge node={node} />}
+        <NodeBadge node={node} />
       </div>
       <div className={classes.gate}>
         {inBanner ? null : (

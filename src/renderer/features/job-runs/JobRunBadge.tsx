@@ -14,7 +14,7 @@ export function useJobRunWord(): (run: BadgeRun) => string {
     if (run.cancel_requested && !isJobRunOver(run.status)) return t('jobStatus.cancelling')
     const look = jobRunLook(run)
     if (look === 'completed') return t(hasFailures(run) ? 'jobStatus.withFailures' : 'jobStatus.withRejects')
-    return look === 'success' ? t('jobStatus.success') : t(`jobStatus.${run.status}`)
+    return look === 'success' || look === 'pending' ? t(`jobStatus.${look}`) : t(`jobStatus.${run.status}`)
   }
 }
 

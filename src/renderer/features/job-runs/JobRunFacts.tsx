@@ -5,6 +5,7 @@ import type { JobRun } from '../../../contract/job-runs.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { AbsoluteTime } from '../../ui/AbsoluteTime.tsx'
+import { Duration } from '../../ui/Duration.tsx'
 import { useFastNow } from '../../ui/ticker.ts'
 import { durationText } from '../../ui/time.ts'
 import { jsonObject } from '../runs/run-facts.ts'
@@ -14,6 +15,7 @@ import { LogicalDate } from './LogicalDate.tsx'
 import { TaskCounts } from './TaskCounts.tsx'
 import { waitedMs } from './gantt.ts'
 import { jsonValue } from './json-field.ts'
+import { isQueued } from './node-status.ts'
 import { startedByText } from './started-by.ts'
 
 function Fact({ name, title, children }: { name: string; title?: string; children: ReactNode }) {
@@ -42,11 +44,11 @@ function StartedBy({ run }: { run: JobRun }) {
 
 function Waited({ run }: { run: JobRun }) {
   const { t } = useTranslation('jobRuns')
-  const waited = waitedMs(run, useFastNow(run.status === 'paused'))
-  // How long it has waited for the gate that it waits for stands in that gate's row.
-  if (waited === 0 || (run.status === 'paused' && run.pause_reason === 'gate')) return null
+  const isPaused = run.status === 'paused'
+  const waited = waitedMs(run, useFastNow(isPaused))
+  if (waited === 0) return null
   return (
-    <Fact name={t('page.waiting')} title={t('page.waitingHint')}>
+    <Fact name={t(isPaused ? 'jobStatus.paused' : 'page.waiting')} title={t('page.waitingHint')}>
       {durationText(waited)}
     </Fact>
   )
@@ -62,9 +64,15 @@ export function JobRunFacts({ run }: { run: JobRun }) {
   const chosen = chosenTasks(run)
   return (
     <dl className={runClasses.bar} aria-label={t('page.facts')}>
-      <Fact name={t('page.duration')}>
-        <JobRunDuration run={run} />
-      </Fact>
+      {isQueued(run) ? (
+        <Fact name={t('page.queued')}>
+          <Duration since={run.started_at ?? run.created_at} />
+        </Fact>
+      ) : (
+        <Fact name={t(run.status === 'paused' ? 'page.active' : 'page.duration')}>
+          <JobRunDuration run={run} />
+        </Fact>
+      )}
       <Waited run={run} />
       <Fact name={t('page.tasks')}>
         <TaskCounts counts={run.task_counts} />

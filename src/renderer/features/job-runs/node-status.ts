@@ -18,8 +18,17 @@ export const nodeLook = (status: NodeStatus): Status => looks[status]
 
 const blemishes = ['completed', 'failed', 'cancelled'] as const
 
+const waiting: readonly string[] = ['queued', 'pending', 'skipped'] satisfies NodeStatus[]
+
+/** It has begun, but none of its tasks: they wait for a slot. */
+export const isQueued = ({ status, task_counts }: Pick<JobRun, 'status' | 'task_counts'>) =>
+  status === 'running' &&
+  (task_counts['queued'] ?? 0) > 0 &&
+  Object.entries(task_counts).every(([of, count]) => count === 0 || waiting.includes(of))
+
 /** A job run that completed with nothing but successes looks like a success; one that put up with something does not. */
 export function jobRunLook(run: Pick<JobRun, 'status' | 'task_counts'>): Status {
+  if (isQueued(run)) return 'pending'
   if (run.status !== 'completed') return run.status
   return blemishes.some((status) => (run.task_counts[status] ?? 0) > 0) ? 'completed' : 'success'
 }

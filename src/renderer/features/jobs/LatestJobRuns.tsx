@@ -6,6 +6,8 @@ import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
+import { durationText } from '../../ui/time.ts'
+import { JobRunDuration } from '../job-runs/JobRunDuration.tsx'
 import { startedByText } from '../job-runs/started-by.ts'
 import { jobRunColumns } from '../job-runs/job-run-columns.tsx'
 import classes from './JobOverview.module.css'
@@ -30,6 +32,16 @@ function useColumns(): TableColumn<JobRun>[] {
     const changes: Record<string, Partial<TableColumn<JobRun>>> = {
       id: { width: 80 },
       status: { width: 168 },
+      duration: {
+        width: 128,
+        // Beside its age, which goes on, a duration alone would be read as that of all of it.
+        cell: (run) =>
+          run.status === 'paused' ? (
+            t('list.active', { duration: durationText(run.ran_ms) })
+          ) : (
+            <JobRunDuration run={run} />
+          ),
+      },
       trigger: { header: t('page.startedBy'), width: 112 },
     }
     return jobRunColumns(t, startedBy)

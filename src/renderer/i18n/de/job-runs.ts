@@ -23,6 +23,7 @@ export const jobRuns: Translation<typeof english> = {
     emptyAction: 'Jobs öffnen',
     filteredTitle: 'Keine passenden Job-Läufe',
     filteredText: 'Ändern Sie die Filter oder setzen Sie sie zurück, um andere Job-Läufe zu sehen.',
+    active: '{{duration}} aktiv',
     compareHint: 'Zwei Job-Läufe zum Vergleichen wählen',
   },
   filters: {
@@ -63,6 +64,8 @@ export const jobRuns: Translation<typeof english> = {
   page: {
     facts: 'Angaben zum Job-Lauf',
     duration: 'Dauer',
+    active: 'Aktiv',
+    queued: 'Wartet seit',
     waiting: 'Unterbrochen',
     waitingHint:
       'Zeit, in der der Job-Lauf pausiert war, auf eine Freigabe wartete oder vor dem Fortsetzen fehlgeschlagen war. Sie zählt nicht zur Dauer.',

@@ -20,6 +20,7 @@ export const jobRuns = {
     emptyAction: 'Open jobs',
     filteredTitle: 'No job runs match',
     filteredText: 'Change or clear the filters to see other job runs.',
+    active: '{{duration}} active',
     compareHint: 'Select two job runs to compare',
   },
   filters: {
@@ -60,6 +61,8 @@ export const jobRuns = {
   page: {
     facts: 'Job run details',
     duration: 'Duration',
+    active: 'Active',
+    queued: 'Waiting',
     waiting: 'Waiting',
     waitingHint: 'Time paused, waiting for a gate, or failed before it was resumed. The duration doesn’t include it.',
     tasks: 'Tasks',
