@@ -33,8 +33,7 @@ function EditAndRerun({ jobRun, node, onRerun }: Omit<JobFailureProps, 'selectio
       needsServer
       label={t('banner.editAndRerun')}
       icon={IconPencil}
-      variant="subtle"
-      color="gray"
+      variant="default"
       size="compact-sm"
       onClick={() => onRerun({ from: [node.key], edit: node })}
     />

@@ -43,8 +43,7 @@ export function EditTaskLink({ run, step }: { run: Run; step: RunStep | null }) 
       id="run.edit-task"
       needsServer
       label={line === null ? t('failure.edit') : t('failure.editAt', { line })}
-      variant="subtle"
-      color="gray"
+      variant="default"
       size="compact-sm"
       to={paths.task(run.task_id, line === null ? undefined : { line })}
     />
