@@ -6,7 +6,8 @@ import { paths } from '../../paths.ts'
 import { Duration } from '../../ui/Duration.tsx'
 import { AbsoluteTime } from '../../ui/AbsoluteTime.tsx'
 import classes from './RunPage.module.css'
-import { rowsIn } from './run-facts.ts'
+import { jsonObject, rowsIn } from './run-facts.ts'
+import { useStartedBy } from './use-started-by.ts'
 import { countText, numberText } from '../../ui/format.ts'
 import { orDash } from '../../ui/nothing.tsx'
 
@@ -19,17 +20,32 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
+/** Its task in its job run, and its item there. */
+const placeIn = ({ task_key: task, item_index: item }: Run) => ({
+  ...(task === null ? {} : { task }),
+  ...(item === null ? {} : { item: String(item) }),
+})
+
 /** The line of figures under the title of a run. */
 export function RunFacts({ run }: { run: Run }) {
   const { t } = useTranslation('runs')
+  const startedBy = useStartedBy()
   const read = rowsIn(run)
+  const given = Object.entries(jsonObject(run.arguments) ?? {})
   return (
     <dl className={classes.bar} aria-label={t('page.facts')}>
       {run.job_run_id === null ? null : (
         <Fact name={t('page.jobRun')}>
-          <Link to={paths.jobRun(run.job_run_id, run.task_key === null ? {} : { task: run.task_key })}>
+          <Link to={paths.jobRun(run.job_run_id, placeIn(run))}>
             {t('page.retriedFromLink', { id: run.job_run_id })}
+            {run.task_key === null ? null : ` › ${run.task_key}`}
+            {run.item_index === null ? null : `[${run.item_index}]`}
           </Link>
+        </Fact>
+      )}
+      {run.item_index === null || given.length === 0 ? null : (
+        <Fact name={t('details.arguments')}>
+          <code>{given.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(' ')}</code>
         </Fact>
       )}
       <Fact name={t('page.duration')}>
@@ -54,7 +70,7 @@ export function RunFacts({ run }: { run: Run }) {
         </Link>
       </Fact>
       <Fact name={t('page.executor')}>{orDash(run.executor_name)}</Fact>
-      <Fact name={t('page.trigger')}>{t(`trigger.${run.trigger_type}`)}</Fact>
+      <Fact name={t('page.trigger')}>{startedBy(run)}</Fact>
       <Fact name={run.started_at ? t('page.started') : t('page.created')}>
         <AbsoluteTime at={run.started_at ?? run.created_at} />
       </Fact>
