@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Lineage } from '../../../src/contract/lineage.ts'
 import type { GraphNode } from '../../../src/renderer/ui/graph/graph.types.ts'
 import {
+  focused,
   found,
   graphNodesOf,
   narrowed,
@@ -55,6 +56,15 @@ test('what is beside a match stays, dimmed', () => {
     ['task 2', true],
   ])
   expect(neighboursOf(lineage, 'orders')).toEqual({ before: ['task 1'], after: ['task 2'] })
+})
+
+test('what the chosen data neither comes from nor goes to is dimmed', () => {
+  const apart: GraphNode = { id: 'apart', kind: 'table', label: 'apart', dependsOn: ['orders'] }
+  const dimmedFor = (chosen: string) =>
+    focused([...nodes, apart], chosen).flatMap((one) => (one.dimmed ? [one.id] : []))
+  expect(dimmedFor('task 2')).toEqual(['apart'])
+  expect(dimmedFor('orders')).toEqual([])
+  expect(focused(nodes, 'raw')).toEqual(nodes)
 })
 
 test('a search that finds everything leaves the graph as it is', () => {

@@ -65,6 +65,11 @@ it('where all of it would be smaller, the words of what is chosen are 11 pixels 
   expect(view(448).zoom * 12).toBeCloseTo(11)
 })
 
+it('a graph beside which a pane opens stays as large as it was', () => {
+  expect(fitsReadably(layout, 1300, 400, 1)).toBe(false)
+  expect(viewAround({ x: 448, y: 0 }, layout, 1000, 400, [1]).zoom).toBe(1)
+})
+
 it('a graph that is shown in part is drawn a little smaller where that cuts no node', () => {
   const pitch = 196
   const four = {

@@ -17,7 +17,7 @@ import { Graph } from '../../ui/graph/Graph.tsx'
 import { prepareLayout } from '../../ui/graph/layout-client.ts'
 import { relativeTime } from '../../ui/time.ts'
 import { LineageDetails } from './LineageDetails.tsx'
-import { type LineageWords, found, graphNodesOf, narrowed, searchTexts } from './lineage-nodes.ts'
+import { type LineageWords, focused, found, graphNodesOf, narrowed, searchTexts } from './lineage-nodes.ts'
 import { type LineageFilters, useLineageFilters } from './use-lineage-filters.ts'
 
 /** It follows runs, too, of which there may be hundreds a second. */
@@ -107,6 +107,7 @@ export function LineagePage() {
   const matches = useMemo(() => (q === '' ? null : found(texts, q)), [texts, q])
   const shown = useMemo(() => (matches ? narrowed(nodes, matches) : nodes), [nodes, matches])
   const selected = shown.some(({ id }) => id === node) ? node : null
+  const drawn = useMemo(() => (selected === null ? shown : focused(shown, selected)), [shown, selected])
   const count =
     data && data.tasks.length > 0
       ? matches
@@ -141,7 +142,8 @@ export function LineagePage() {
     ) : (
       <Graph
         id="lineage"
-        nodes={shown}
+        nodes={drawn}
+        keepsZoom
         selected={selected}
         onSelect={(id) => change({ node: id })}
         label={t('graphLabel', { count: shown.length })}

@@ -75,6 +75,21 @@ export function narrowed(nodes: readonly GraphNode[], matches: ReadonlySet<strin
   return nodes.flatMap((node) => (matches.has(node.id) ? [node] : near.has(node.id) ? [{ ...node, dimmed: true }] : []))
 }
 
+/** Dims what the data of the chosen node neither comes from nor goes to; the others stay the same objects. */
+export function focused(nodes: readonly GraphNode[], chosen: string): readonly GraphNode[] {
+  const from = new Map(nodes.map(({ id, dependsOn }) => [id, dependsOn]))
+  const to = new Map<string, string[]>()
+  for (const { id, dependsOn } of nodes) for (const one of dependsOn) to.set(one, [...(to.get(one) ?? []), id])
+  const connected = new Set<string>()
+  for (const next of [from, to]) {
+    const seen = new Set([chosen])
+    // A set visits what is added to it on the way.
+    for (const id of seen) for (const one of next.get(id) ?? []) seen.add(one)
+    for (const id of seen) connected.add(id)
+  }
+  return nodes.map((node) => (connected.has(node.id) || node.dimmed ? node : { ...node, dimmed: true }))
+}
+
 /** What a dataset is filled by and read by, or what a task reads and writes; `match`: other names for the same data. */
 export function neighboursOf({ edges }: Lineage, id: string): { before: string[]; after: string[] } {
   return {

@@ -79,6 +79,7 @@ export const lineage: Translation<typeof english> = {
     noColumn: 'Keiner Spalte',
     computed: 'berechnet',
     otherColumns: 'Weitere Spalten der Quelle kommen unter ihrem eigenen Namen an.',
-    columnsUnknown: 'Nicht verfügbar: SQL, Code oder ein Schritt wie `flatten` erzeugt die Spalten dieser Aufgabe.',
+    columnsUnknown:
+      'Für diese Aufgabe nicht verfügbar. Durch SQL, Code oder einen Schritt wie `flatten` lassen sich Spalten nicht verfolgen.',
   },
 }

@@ -68,6 +68,7 @@ export const lineage = {
     noColumn: 'No column',
     computed: 'computed',
     otherColumns: 'Further columns of the source arrive under their own names.',
-    columnsUnknown: 'Not available: SQL, code, or a step such as `flatten` creates the columns of this task.',
+    columnsUnknown:
+      'Not available for this task. Columns can’t be followed through SQL, code, or a step such as `flatten`.',
   },
 } as const

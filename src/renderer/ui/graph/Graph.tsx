@@ -26,6 +26,8 @@ export interface GraphProps {
   label?: string
   /** Remembers under this name which way the graph points. */
   id: string
+  /** What is chosen is told of in a pane that opens beside the graph, which stays as large as it was. */
+  keepsZoom?: boolean
   /** Which way it points until somebody turns it: to the right in wide panes, down in square ones. */
   direction?: GraphDirection
 }
@@ -46,7 +48,7 @@ interface Pane {
 }
 
 /** Brings a node into view when it was chosen elsewhere, and what can be read of the graph when it is first there. */
-function useView(layout: GraphLayout | null, nodes: readonly GraphNode[], selected: string | null) {
+function useView(layout: GraphLayout | null, nodes: readonly GraphNode[], selected: string | null, keepsZoom: boolean) {
   const flow = useReactFlow<FlowNode>()
   const width = useStore((state) => state.width)
   const height = useStore((state) => state.height)
@@ -105,16 +107,18 @@ function useView(layout: GraphLayout | null, nodes: readonly GraphNode[], select
       return
     }
     const wasPart = isPart.current
-    isPart.current = !whole.current && !fitsReadably(layout, width, height)
+    const zoom = first.current ? readable : flow.getViewport().zoom
+    const kept = keepsZoom && chosen !== null ? zoom : undefined
+    isPart.current = !whole.current && !fitsReadably(layout, width, height, kept)
     if (!isPart.current) {
       void flow.setViewport(viewOfAll(layout, width, height, leastZoom), { duration: first.current ? 0 : pace() })
     } else if (!wasPart || before.width !== width || before.height !== height) {
       // What was chosen since is what is looked at.
       const at = openingNode(layout, now.current.nodes, chosen)
-      if (at) void flow.setViewport(viewAround(at, layout, width, height))
+      if (at) void flow.setViewport(viewAround(at, layout, width, height, kept === undefined ? undefined : [kept]))
     }
     first.current = false
-  }, [flow, layout, width, height, isInside, show])
+  }, [flow, layout, width, height, isInside, show, keepsZoom])
   const latest = useRef(show)
   useEffect(() => {
     latest.current = show
@@ -152,7 +156,7 @@ function Fades({ layout }: { layout: GraphLayout }) {
 }
 
 function GraphView(props: GraphProps) {
-  const { nodes, selected, onSelect, label, id, direction: initial = 'right' } = props
+  const { nodes, selected, onSelect, label, id, keepsZoom = false, direction: initial = 'right' } = props
   const { t } = useTranslation('graph')
   const [direction, setDirection] = useLocalStorage<GraphDirection>({
     key: `headgate.graph.${id}.direction`,
@@ -171,7 +175,7 @@ function GraphView(props: GraphProps) {
   useEffect(() => setActive(selected), [selected])
   const [focused, setFocused] = useState(false)
   const flowNodes = useFlowNodes(nodes, layout)
-  const view = useView(layout, nodes, selected)
+  const view = useView(layout, nodes, selected, keepsZoom)
   const flow = useReactFlow<FlowNode>()
   const roomy = useStore((state) => state.height >= mapHeight)
   const far = useStore((state) => state.transform[2] < wordsFrom)
