@@ -107,6 +107,16 @@ const dateLooks = {
     minute: '2-digit',
     timeZoneName: 'short',
   },
+  /** `20 Nov 2026, 18:33:51 GMT+1` */
+  secondsInZone: {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'short',
+  },
   /** `Fri, 20 Nov 2026, 18:33 GMT+1`: for times to come, of which people think by the day of the week. */
   zonedMoment: {
     weekday: 'short',
@@ -130,8 +140,6 @@ const dateLooks = {
   weekdayAndDate: { weekday: 'short', day: 'numeric', month: 'short' },
   /** `Fri 20 Nov 2026` */
   weekdayAndDay: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
-  /** `20 Nov, 18:33 GMT+1` */
-  shortMomentInZone: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
   /** `20 Nov, 18:33` */
   shortMoment: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   /** `18:33` */

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { RunStep } from '../../../src/contract/runs.ts'
-import { compareSteps, compareChanges, changesDiffer } from '../../../src/renderer/features/runs/compare-runs.ts'
+import {
+  compareSteps,
+  compareChanges,
+  changesDiffer,
+  overlaps,
+} from '../../../src/renderer/features/runs/compare-runs.ts'
 import { canonical, compareValues } from '../../../src/renderer/ui/compare/compare-values.ts'
 
 const step = (index: number, key: string, fields: Partial<RunStep> = {}): RunStep => ({
@@ -54,6 +59,11 @@ describe('steps of two runs', () => {
     expect(steps.at(-1)).toMatchObject({ duration: 4, rows: -3 })
     expect(compareSteps(a, []).map(({ key }) => key)).toEqual(['source', 'filter', 'old', 'target'])
     expect(compareSteps([], b).map(({ key }) => key)).toEqual(['source', 'filter', 'new', 'target'])
+  })
+
+  it('overlap where their durations add up to more than the run’s', () => {
+    const both = [step(0, 'source', { duration_ms: 80 }), step(1, 'target', { duration_ms: 60 })]
+    expect([100, 140, null].map((ms) => overlaps({ duration_ms: ms }, both))).toEqual([true, false, false])
   })
 
   it('differ where an upsert has inserted and updated other rows, though as many came in', () => {

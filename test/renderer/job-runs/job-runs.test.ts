@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { JobRunItem, JobRunNode } from '../../../src/contract/job-runs.ts'
 import { effectOf } from '../../../src/renderer/api/event-rules.ts'
 import { failingNode } from '../../../src/renderer/features/job-runs/banner.rules.ts'
-import { compareTasks } from '../../../src/renderer/features/job-runs/compare-job-runs.ts'
+import { compareTasks, onlyReused } from '../../../src/renderer/features/job-runs/compare-job-runs.ts'
 import { axisOf, itemBar, nodeBar, waitedMs, tickText, ticksOf } from '../../../src/renderer/features/job-runs/gantt.ts'
 import { landingOf } from '../../../src/renderer/features/job-runs/landing.ts'
 import { jobRunLook, knownDuration, ownDuration } from '../../../src/renderer/features/job-runs/node-status.ts'
@@ -306,6 +306,7 @@ describe('comparing two job runs', () => {
     expect(mended).toMatchObject({ key: 'mended', differs: ['status'] })
     expect(kept).toMatchObject({ differs: ['reused'], duration: null })
     expect(both).toMatchObject({ differs: [], duration: null })
+    expect([mended, kept, both].map((task) => task && onlyReused(task))).toEqual([false, true, false])
   })
 
   it('does not compare how long gates waited', () => {

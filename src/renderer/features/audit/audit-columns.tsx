@@ -54,7 +54,7 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
         width: 148,
         sortable: true,
         largestFirst: true,
-        cell: (row) => <AbsoluteTime at={row.at} seconds />,
+        cell: (row) => <AbsoluteTime at={row.at} seconds="brief" />,
       },
       { id: 'who', header: t('columns.who'), width: 88, cell: (row) => <Who record={row} /> },
       {

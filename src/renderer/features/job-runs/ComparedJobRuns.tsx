@@ -8,11 +8,13 @@ import { ComparedFacts, ComparedValues, type Fact, SideHead, factsOf } from '../
 import { Difference, isNoise } from '../../ui/compare/Difference.tsx'
 import { compareValues, minus } from '../../ui/compare/compare-values.ts'
 import classes from '../../ui/compare/compare.module.css'
+import { durationText } from '../../ui/time.ts'
 import { jsonObject } from '../runs/run-facts.ts'
 import { JobRunBadge } from './JobRunBadge.tsx'
 import { JobRunDuration } from './JobRunDuration.tsx'
 import { LogicalDate } from './LogicalDate.tsx'
 import { TaskCounts } from './TaskCounts.tsx'
+import { knownDuration } from './node-status.ts'
 import { startedByText } from './started-by.ts'
 
 function useFacts(a: JobRun, b: JobRun): Fact[] {
@@ -71,11 +73,14 @@ function useFacts(a: JobRun, b: JobRun): Fact[] {
     fact(
       'created',
       t('compare.created'),
-      (run) => <AbsoluteTime at={run.created_at} seconds />,
+      (run) => <AbsoluteTime at={run.created_at} seconds="full" />,
       () => null,
     ),
   ]
 }
+
+const digitsOf = (...runs: readonly JobRun[]) =>
+  Math.max(...runs.map((run) => durationText(knownDuration(run) ?? 0).length))
 
 /** What both job runs are, and what they were given. */
 export function ComparedJobRuns({ a, b }: { a: JobRun; b: JobRun }) {
@@ -88,7 +93,7 @@ export function ComparedJobRuns({ a, b }: { a: JobRun; b: JobRun }) {
   const brief = { a: t('page.link', { id: a.id }), b: t('page.link', { id: b.id }) }
   return (
     <div className={classes.facts}>
-      <ComparedFacts label={t('compare.facts')} heads={heads} facts={useFacts(a, b)} />
+      <ComparedFacts label={t('compare.facts')} heads={heads} facts={useFacts(a, b)} digits={digitsOf(a, b)} />
       <ComparedValues
         label={word('compare.parameters')}
         heads={brief}

@@ -14,8 +14,8 @@ import { Durations } from '../../ui/compare/Durations.tsx'
 import { FromTo } from '../../ui/compare/FromTo.tsx'
 import classes from '../../ui/compare/compare.module.css'
 import { NodeBadge } from './JobRunBadge.tsx'
-import { type TaskComparison, compareTasks } from './compare-job-runs.ts'
-import { isReused, workDuration } from './node-status.ts'
+import { type TaskComparison, compareTasks, onlyReused } from './compare-job-runs.ts'
+import { isReused, ownDuration } from './node-status.ts'
 import { countText, numberText } from '../../ui/format.ts'
 import { dash } from '../../ui/nothing.tsx'
 
@@ -75,7 +75,12 @@ function useColumns(a: number, b: number, onYaml: (task: TaskComparison) => void
       header,
       width,
       cell: (task) => (
-        <FromTo a={task.a} b={task.b} equal={!parts.some((part) => task.differs.includes(part))}>
+        <FromTo
+          a={task.a}
+          b={task.b}
+          equal={!parts.some((part) => task.differs.includes(part))}
+          quiet={onlyReused(task)}
+        >
           {(node) => cell(node, task)}
         </FromTo>
       ),
@@ -119,7 +124,12 @@ function useColumns(a: number, b: number, onYaml: (task: TaskComparison) => void
         width: 136,
         align: 'right',
         cell: ({ a: before, b: after }) => (
-          <Durations a={before && workDuration(before)} b={after && workDuration(after)} />
+          <Durations
+            a={before && ownDuration(before)}
+            b={after && ownDuration(after)}
+            // How long a gate waited is no work.
+            quiet={after?.kind === 'gate'}
+          />
         ),
       },
       {
@@ -181,7 +191,7 @@ export function ComparedTasks({ a, b, only, onAll, right }: ComparedTasksProps) 
         columns={columns}
         rowKey={keyOf}
         label={t('compare.tasks')}
-        isMuted={(task) => task.differs.length === 0}
+        isMuted={(task) => task.differs.length === 0 || onlyReused(task)}
         empty={
           <EmptyState
             icon={IconEqual}

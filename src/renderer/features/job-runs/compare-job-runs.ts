@@ -27,6 +27,10 @@ function differences(a: JobRunNode | null, b: JobRunNode | null): TaskComparison
   return pairs.filter(([, differ]) => differ).map(([name]) => name)
 }
 
+/** All that differs is that one of the job runs took the outcome over from an earlier one. */
+export const onlyReused = ({ differs }: Pick<TaskComparison, 'differs'>) =>
+  differs.length > 0 && differs.every((part) => part === 'reused')
+
 const compareTask = (key: string, a: JobRunNode | null, b: JobRunNode | null): TaskComparison => ({
   key,
   a,
@@ -46,5 +50,5 @@ export function compareTasks(a: readonly JobRunNode[], b: readonly JobRunNode[])
     ...a.filter((node) => !inB.has(node.key)).map((node) => compareTask(node.key, node, null)),
   ]
   const differing = differingFirst(tasks, (task) => task.differs.length > 0)
-  return differingFirst(differing, (task) => task.differs.some((part) => part !== 'reused'))
+  return differingFirst(differing, (task) => task.differs.length > 0 && !onlyReused(task))
 }

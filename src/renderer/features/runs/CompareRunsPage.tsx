@@ -15,7 +15,7 @@ import { ComparedRuns } from './ComparedRuns.tsx'
 import { ComparedSteps } from './ComparedSteps.tsx'
 import { ComparedChanges } from './ComparedChanges.tsx'
 import { ComparedYaml } from './ComparedYaml.tsx'
-import { compareSteps, compareChanges, changesDiffer } from './compare-runs.ts'
+import { compareSteps, compareChanges, changesDiffer, overlaps } from './compare-runs.ts'
 import { useRunSteps } from './use-run-steps.ts'
 
 const tabs = ['steps', 'changes', 'yaml'] as const
@@ -46,6 +46,9 @@ function Panes({ a, b, stepsA, stepsB }: SidesProps & { stepsA: readonly RunStep
       right={tab === 'yaml' || (tab === 'changes' && changes.length === 0) ? null : <OnlyDifferences />}
     >
       {tab === 'steps' ? <ComparedSteps a={a.id} b={b.id} steps={shown.steps} /> : null}
+      {tab === 'steps' && (overlaps(a, stepsA) || overlaps(b, stepsB)) ? (
+        <p className={classes.footnote}>{t('compare.overlap')}</p>
+      ) : null}
       {tab === 'changes' ? <ComparedChanges a={a.id} b={b.id} rows={shown.changes} /> : null}
       {tab === 'yaml' ? <ComparedYaml a={a} b={b} /> : null}
     </PaneTabs>

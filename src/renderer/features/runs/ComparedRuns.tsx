@@ -16,6 +16,7 @@ import classes from '../../ui/compare/compare.module.css'
 import { countText } from '../../ui/format.ts'
 import { durationText } from '../../ui/time.ts'
 import { jsonObject, laneOf, mappingOf, rowsIn } from './run-facts.ts'
+import { useStartedBy } from './use-started-by.ts'
 import { translateError } from '../../i18n/translate.ts'
 
 function ErrorText({ run }: { run: Run }) {
@@ -32,6 +33,7 @@ const ifDiffers = (fact: Fact): Fact[] => (fact.differs ? [fact] : [])
 
 function useFacts(a: Run, b: Run): Fact[] {
   const { t } = useTranslation('runs')
+  const startedBy = useStartedBy()
   const fact = factsOf(a, b)
   const laneName = (run: Run) => {
     const lane = laneOf(run)
@@ -110,16 +112,11 @@ function useFacts(a: Run, b: Run): Fact[] {
         (run) => run.executor_name,
       ),
     ),
-    fact(
-      'trigger',
-      t('page.trigger'),
-      (run) => t(`trigger.${run.trigger_type}`),
-      (run) => run.trigger_type,
-    ),
+    fact('trigger', t('page.trigger'), startedBy, (run) => `${run.trigger_type} ${run.created_by}`),
     fact(
       'created',
       t('page.created'),
-      (run) => <AbsoluteTime at={run.created_at} seconds />,
+      (run) => <AbsoluteTime at={run.created_at} seconds="full" />,
       () => null,
     ),
   ]

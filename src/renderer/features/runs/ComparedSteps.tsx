@@ -56,6 +56,7 @@ function useColumns(a: number, b: number, statuses: number, isUpserting: boolean
         header: t('steps.step'),
         // A change of rows that is read from both counts yields to names.
         minWidth: isUpserting ? 216 : 300,
+        wraps: true,
         cell: (row) => {
           const step = row.b ?? row.a
           if (!step) return row.key
@@ -134,6 +135,8 @@ export function ComparedSteps({ a, b, steps }: { a: number; b: number; steps: re
       columns={useColumns(a, b, statuses, isUpserting)}
       rowKey={keyOf}
       label={t('steps.title')}
+      // What is said of all of them stands below.
+      fits={steps.length > 0}
       isMuted={(row) => row.differs.length === 0}
       empty={<EmptyState icon={IconEqual} title={t('compare.noSteps')} text={t('compare.noStepsText')} compact />}
     />

@@ -1,4 +1,4 @@
-import type { RunStep } from '../../../contract/runs.ts'
+import type { Run, RunStep } from '../../../contract/runs.ts'
 import type { ValueChange } from '../../../contract/value-change.ts'
 import { differingFirst, minus } from '../../ui/compare/compare-values.ts'
 
@@ -51,6 +51,12 @@ function compareStep(key: string, a: RunStep | null, b: RunStep | null): StepCom
     differs: differences(a, b),
   }
 }
+
+/** Steps that pass rows on while they run count the same time twice. */
+export const overlaps = (
+  { duration_ms: total }: Pick<Run, 'duration_ms'>,
+  steps: readonly Pick<RunStep, 'duration_ms'>[],
+) => total !== null && steps.reduce((sum, step) => sum + (step.duration_ms ?? 0), 0) > total
 
 /** Steps of both runs, in the order in which they ran; those that only the left run has stand before the target. */
 export function compareSteps(a: readonly RunStep[], b: readonly RunStep[]): StepComparison[] {

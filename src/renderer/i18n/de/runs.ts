@@ -198,6 +198,7 @@ export const runs: Translation<typeof english> = {
     noChanges: 'Keine Unterschiede',
     noChangesText: 'Jeder Schritt ändert Spalten und Werte auf dieselbe Weise. Zeilenzahlen stehen unter „Schritte“.',
     sameYaml: 'Beide Läufe führten dasselbe YAML aus',
+    overlap: 'Schritte überlappen sich; ihre Dauern ergeben zusammen mehr als die des Laufs.',
     column: 'Spalte',
     drift: 'weicht von der Tabelle ab',
   },

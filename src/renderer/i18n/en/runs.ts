@@ -194,6 +194,7 @@ export const runs = {
     noChanges: 'No differences',
     noChangesText: 'Each step makes the same changes to columns and values. For row counts, see Steps.',
     sameYaml: 'Both runs used the same YAML',
+    overlap: 'Steps overlap, so their durations add up to more than the run’s.',
     column: 'Column',
     drift: 'differs from the table',
   },

@@ -100,7 +100,7 @@ export function ComparedFacts({ label, heads, facts, digits = 0 }: ComparedFacts
                   side
                 ) : (
                   <span className={classes.number} style={{ minWidth: `${digits}ch` }}>
-                    {side}
+                    <span>{side}</span>
                   </span>
                 )}
               </td>
