@@ -2,7 +2,7 @@ import { ActionIcon, SegmentedControl } from '@mantine/core'
 import { IconAlertTriangle, IconCalendarOff, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { getScheduler } from '../../../contract/scheduler.ts'
-import { getTriggerCalendar } from '../../../contract/triggers.ts'
+import { getTriggerCalendar, listTriggers } from '../../../contract/triggers.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
@@ -20,6 +20,7 @@ import { TimedTriggers } from './TimedTriggers.tsx'
 import { NewTrigger } from './TriggersList.tsx'
 import { type CalendarView, anchorOf, dateKey, daysOf, moved, spanOf } from './calendar-days.ts'
 import classes from './triggers.module.css'
+import { useNeedsJob } from './use-needs-job.ts'
 import { dateRangeText, dateText, zoneText } from '../../ui/format.ts'
 
 const views = ['month', 'week', 'list', 'events'] as const
@@ -119,13 +120,19 @@ export function TriggersPage() {
     paused,
   }
   const [first, last] = endsOf(calendarView, anchor)
-  const noneTitle =
+  const triggers = useOperation(listTriggers, { query: { limit: 1 } }, { enabled: isCalendar })
+  const needsJob = useNeedsJob()
+  const noRuns =
     calendarView === 'month'
       ? t('none.month', { month: shown.label })
       : t('none.days', {
           from: dateText(first, first.getFullYear() === last.getFullYear() ? 'dayAndMonth' : 'day'),
           to: dateText(last, 'day'),
         })
+  const none =
+    triggers.data?.total === 0
+      ? { title: t('empty.title'), text: needsJob ? t('jobFirst') : t('empty.text') }
+      : { title: noRuns, text: t('none.text') }
   // What one view is filtered by means nothing to the others.
   const show = (next: string) =>
     setAddress({ view: next === 'month' ? null : next, trigger: null, q: null, enabled: null, type: null })
@@ -181,11 +188,11 @@ export function TriggersPage() {
       ) : null}
       {isCalendar && !calendar.error ? (
         <div className={classes.span}>
-          {calendar.none ? (
+          {calendar.none && !triggers.isPending ? (
             <div className={classes.nothing} role="status">
               <IconCalendarOff size={16} stroke={1.5} aria-hidden />
               <span>
-                <b>{noneTitle}.</b> {t('none.text')}
+                <b>{none.title}.</b> {none.text}
               </span>
             </div>
           ) : null}

@@ -55,6 +55,7 @@ export const triggers = {
     title: 'No schedules yet',
     text: 'Create a trigger to start a job on a cron schedule or once at a set time.',
   },
+  jobFirst: 'Triggers start jobs. Create a job first.',
   emptyEvents: {
     title: 'No event triggers yet',
     text: 'Create a trigger to start a job on a webhook call, when files arrive, or after another job.',
