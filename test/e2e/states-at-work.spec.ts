@@ -2,16 +2,35 @@
 import { expect, test } from '../support/e2e.ts'
 import { contrastFindings, expectAccessible } from '../support/walk.ts'
 
+const listOf = (total: number) => ({ json: { result: [], total, next_cursor: null } })
+
 test('a month without runs says so above its days, and covers none', async ({ page }) => {
+  await page.route('**/api/triggers?*', (route) => route.fulfill(listOf(1)))
   await page.goto('/triggers?at=2040-02-01')
   const none = page.getByRole('status').filter({ hasText: 'No runs in February 2040' })
+  await expect(none).toBeVisible()
   await expectAccessible(page)
   await expect(page.getByRole('button', { name: 'Create trigger' })).toHaveCount(1)
   const [said, days] = await Promise.all([none.boundingBox(), page.getByRole('grid').boundingBox()])
   expect(said!.y + said!.height).toBeLessThanOrEqual(days!.y)
 })
 
+test('without triggers the calendar proposes no other period, and without jobs a job comes first', async ({ page }) => {
+  for (const list of ['triggers', 'event-triggers', 'jobs', 'job-templates'])
+    await page.route(`**/api/${list}?*`, (route) => route.fulfill(listOf(0)))
+  const main = page.getByRole('main')
+  await page.goto('/triggers?at=2040-02-01')
+  await expect(main.getByRole('status').filter({ hasText: 'No schedules yet' })).toContainText('Create a job first.')
+  await expect(main.getByText('choose another period')).toHaveCount(0)
+  for (const view of ['list', 'events']) {
+    await page.goto(`/triggers?view=${view}`)
+    await expect(main.getByText('Triggers start jobs. Create a job first.')).toBeVisible()
+    await expect(main.getByRole('link', { name: 'Create job template' })).toBeVisible()
+  }
+})
+
 test('seven days without runs fit the window, and a month names the days of others', async ({ page }) => {
+  await page.route('**/api/triggers?*', (route) => route.fulfill(listOf(1)))
   await page.goto('/triggers?view=week&at=2040-02-01')
   await expect(page.getByRole('status').filter({ hasText: 'No runs from' })).toBeVisible()
   const days = page.getByRole('grid')
@@ -80,15 +99,17 @@ test('an example of a job template whose tasks can’t be checked names them in 
   await expect(tasks).toHaveCount(1)
 })
 
-test('backups that can’t be listed are told in the middle of the page', async ({ page }) => {
+test('backups that can’t be listed are told below their heading, and the schedule stays', async ({ page }) => {
   await page.route('**/api/server/backups?*', (route) =>
     route.fulfill({ status: 500, json: { error: 'INTERNAL_ERROR', message: 'Something went wrong.' } }),
   )
   await page.goto('/settings/backups')
   const failed = page.getByRole('alert').filter({ hasText: 'Couldn’t load backups' })
   await expect(failed).toHaveCount(1)
-  const [said, room] = await Promise.all([failed.boundingBox(), page.getByRole('main').boundingBox()])
-  expect(said!.height).toBeGreaterThan(room!.height / 2)
+  await expect(page.getByRole('heading', { name: 'Available backups' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Schedule' }).getByLabel('Back up every')).toBeVisible()
+  await page.getByRole('note').getByRole('link', { name: 'Show key location' }).click()
+  await expect(page.getByText(/[/\\]secret\.key$/)).toBeVisible()
 })
 
 test('the schedule of backups says that it can’t be loaded, and is loaded again', async ({ page }) => {

@@ -17,6 +17,7 @@ import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { RowMenuButton } from '../../ui/RowActions.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -29,6 +30,7 @@ import { SettingsPage } from '../settings/SettingsPage.tsx'
 import { BackupPlace, BackupPlan } from './BackupPlan.tsx'
 import { RestoreDialog } from './RestoreDialog.tsx'
 import { statusLook } from './backup-status.ts'
+import classes from './backups.module.css'
 
 interface Deeds {
   check: (backup: Backup) => void
@@ -183,6 +185,7 @@ export function BackupsPage() {
     [],
   )
   const columns = useColumns(deeds)
+  const failed = list.rows.length === 0 ? list.error : null
   const button = (
     <CommandButton
       id="backups.create"
@@ -200,23 +203,29 @@ export function BackupsPage() {
       actions={can('createBackup') ? button : undefined}
       subtitle={<span role="status">{create.busy ? t('creating') : null}</span>}
     >
-      {list.error && list.rows.length === 0 ? null : <BackupPlace />}
-      <DataTable
-        id="backups"
-        label={t('label')}
-        rows={list.rows}
-        columns={columns}
-        rowKey={keyOf}
-        activeKey={chosen}
-        onActiveChange={(row) => choose(row.name)}
-        isMuted={(row) => !isRestorable(row)}
-        {...listProps(list)}
-        what="backups"
-        fits
-        empty={<EmptyState icon={IconDatabaseExport} title={t('empty.title')} text={t('empty.text')} action={button} />}
-      />
-      {/* Said once: its settings could not be read, either. */}
-      {list.error && list.rows.length === 0 ? null : <BackupPlan waits={list.isLoading} />}
+      <BackupPlace />
+      {failed ? (
+        <div className={classes.failed}>
+          <ErrorState what="backups" compact error={failed} onRetry={list.retry} />
+        </div>
+      ) : (
+        <DataTable
+          id="backups"
+          label={t('label')}
+          rows={list.rows}
+          columns={columns}
+          rowKey={keyOf}
+          activeKey={chosen}
+          onActiveChange={(row) => choose(row.name)}
+          isMuted={(row) => !isRestorable(row)}
+          {...listProps(list)}
+          fits
+          empty={
+            <EmptyState icon={IconDatabaseExport} title={t('empty.title')} text={t('empty.text')} action={button} />
+          }
+        />
+      )}
+      <BackupPlan waits={list.isLoading} />
       <RestoreDialog
         backup={restoring?.backup ?? null}
         checkOnly={restoring?.checkOnly ?? false}

@@ -2,11 +2,13 @@ import { notifications } from '@mantine/notifications'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { getServerInfo } from '../../../contract/server.ts'
 import { type SecretsState, getSecretsState, rotateSecretsKey } from '../../../contract/server-config.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { CopyIcon } from '../../ui/CopyIcon.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
 import settingsClasses from '../settings/settings.module.css'
@@ -14,10 +16,24 @@ import { LostSecrets } from './LostSecrets.tsx'
 
 function Facts({ state }: { state: SecretsState }) {
   const { t } = useTranslation('secrets')
+  const info = useOperation(getServerInfo).data
+  const file =
+    state.key_place === 'file' && info
+      ? `${info.data_dir}${info.platform.startsWith('win32') ? '\\' : '/'}secret.key`
+      : null
   return (
     <dl className={settingsClasses.facts}>
       <dt>{t('place')}</dt>
       <dd>{t(`places.${state.key_place}`)}</dd>
+      {file === null ? null : (
+        <>
+          <dt>{t('file')}</dt>
+          <dd>
+            <code>{file}</code>
+            <CopyIcon value={file} />
+          </dd>
+        </>
+      )}
       <dt>{t('keyId')}</dt>
       <dd>
         <code>{state.key_id}</code>

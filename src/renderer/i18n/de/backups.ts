@@ -51,6 +51,7 @@ export const backups: Translation<typeof english> = {
     next: 'Nächste Sicherung',
     noNext: 'Zeitplan ausgeschaltet',
     key: 'Sicherungen enthalten den Verschlüsselungsschlüssel nicht. Bewahren Sie ihn getrennt auf, sonst müssen Sie Geheimnisse nach einer Wiederherstellung auf einem anderen Computer neu eingeben.',
+    keyPlace: 'Ort des Schlüssels zeigen',
   },
   checkTitle: 'Sicherung prüfen',
   restoreTitle: 'Diese Sicherung wiederherstellen?',

@@ -8,6 +8,7 @@ export const secrets: Translation<typeof english> = {
     keychain: 'Schlüsselbund des Benutzers, der Headgate ausführt',
     file: 'Datei im Datenordner, lesbar nur für den Benutzer des Servers',
   },
+  file: 'Schlüsseldatei',
   keyId: 'Schlüssel-ID',
   sealed: 'Gespeicherte Geheimnisse',
   sealedCount_zero: 'Keine',

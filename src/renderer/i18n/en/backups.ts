@@ -48,6 +48,7 @@ export const backups = {
     next: 'Next backup',
     noNext: 'Schedule disabled',
     key: 'Backups don’t contain the encryption key. Keep a copy of it elsewhere: without it, secrets must be entered again after restoring on another machine.',
+    keyPlace: 'Show key location',
   },
   checkTitle: 'Verify backup',
   restoreTitle: 'Restore this backup?',

@@ -5,6 +5,7 @@ export const secrets = {
     keychain: 'Keychain of the user running Headgate',
     file: 'File in the data folder, readable only by the user running the server',
   },
+  file: 'Key file',
   keyId: 'Key ID',
   sealed: 'Stored secrets',
   sealedCount_zero: 'None',
