@@ -65,6 +65,7 @@ function DashboardPreview({ dashboard, fitting, onUse }: PreviewProps) {
     const { dashboard: document } = readDashboard(fitted)
     return document && { yaml: fitted, document }
   }, [fitted])
+  const name = valid?.document.job_template ?? ''
   return (
     <section className={gallery.pane} aria-label={dashboard.title}>
       <header className={gallery.head}>
@@ -79,16 +80,10 @@ function DashboardPreview({ dashboard, fitting, onUse }: PreviewProps) {
           shortcut="mod+Enter"
         />
       </header>
-      {failed ? (
-        <LoadFailure
-          text={t('new.templatesFailed', { name: valid?.document.job_template ?? '' })}
-          error={failed}
-          onRetry={retry}
-        />
-      ) : null}
+      {failed ? <LoadFailure text={t('new.templatesFailed', { name })} error={failed} onRetry={retry} /> : null}
       {needsJobTemplate ? (
         <div className={classes.fit}>
-          <span className={dialogs.muted}>{t('new.noJobTemplate')}</span>
+          <span className={dialogs.muted}>{t('new.noJobTemplate', { name })}</span>
           {can('createJobTemplate') ? (
             <Button component={Link} to={paths.jobTemplateNew()}>
               {t('new.createJobTemplate')}

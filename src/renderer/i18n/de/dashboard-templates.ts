@@ -24,7 +24,8 @@ export const dashboardTemplates: Translation<typeof english> = {
     galleryGroup: 'Beispiele',
     use: 'Dieses Beispiel verwenden',
     jobTemplate: 'Für Job-Vorlage',
-    noJobTemplate: 'Erstellen Sie zuerst eine Job-Vorlage: Ein Dashboard zeigt die Daten ihrer Jobs.',
+    noJobTemplate:
+      'Erstellen Sie zuerst eine Job-Vorlage, oder verwenden Sie das Beispiel mit „{{name}}“, die es noch nicht gibt.',
     createJobTemplate: 'Job-Vorlage erstellen',
     templatesFailed: 'Job-Vorlagen konnten nicht geladen werden; das Beispiel verwendet deshalb „{{name}}“.',
     untitled: 'Unbenannte Dashboard-Vorlage',

@@ -20,7 +20,7 @@ export const dashboardTemplates = {
     galleryGroup: 'Examples',
     use: 'Use this example',
     jobTemplate: 'For job template',
-    noJobTemplate: 'Create a job template first: a dashboard shows the data of its jobs.',
+    noJobTemplate: 'Create a job template first, or use this example with “{{name}}”, which doesn’t exist yet.',
     createJobTemplate: 'Create job template',
     templatesFailed: 'Couldn’t load job templates, so this example uses “{{name}}”.',
     untitled: 'Untitled dashboard template',
