@@ -54,11 +54,13 @@ export function ConnectorTree(props: ConnectorTreeProps) {
   const [q, setQ] = useState('')
   const { list } = props
   const { connectors } = list
-  // Without any, the pane beside it says so.
+  // Why, and the way on, stand in the pane beside it.
   const failed = list.error !== null && connectors.length === 0
   return (
     <>
-      {failed ? null : (
+      {failed ? (
+        <p className={classes.noConnectors}>{t('tree.notLoaded')}</p>
+      ) : (
         <div className={classes.bar}>
           <SearchField value={q} onChange={setQ} label={t('tree.search')} width={200} />
         </div>

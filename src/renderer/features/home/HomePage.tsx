@@ -155,7 +155,7 @@ export function HomePage() {
           {asking ? (
             <Skeleton height={320} />
           ) : failure ? (
-            <ErrorState what="home" error={failure} onRetry={retry} />
+            <ErrorState what={executors.error ? 'home-all' : 'home'} error={failure} onRetry={retry} />
           ) : isNew && !can('createTask') ? (
             <EmptyState icon={IconRun} title={t('latest.none')} text={t('latest.notYours')} />
           ) : isNew && !first ? (

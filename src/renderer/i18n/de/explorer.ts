@@ -25,6 +25,7 @@ export const explorer: Translation<typeof english> = {
     collapse: '{{name}} zuklappen',
     loading: 'Namen werden geladen',
     empty: 'Noch keine Konnektoren',
+    notLoaded: 'Keine Konnektoren geladen',
     failed: 'Konnektoren konnten nicht geladen werden.',
     nothing: 'Hier ist noch nichts.',
     noMatch: 'Keine Treffer.',

@@ -7,6 +7,7 @@ export const load: Translation<typeof english> = {
   'job-template': 'Die Job-Vorlage konnte nicht geladen werden',
   jobs: 'Jobs konnten nicht geladen werden',
   home: 'Läufe, Freigaben und Zeitpläne konnten nicht geladen werden',
+  'home-all': 'Läufe, Freigaben, Zeitpläne und Executors konnten nicht geladen werden',
   runs: 'Läufe konnten nicht geladen werden',
   run: 'Der Lauf konnte nicht geladen werden',
   'job-runs': 'Job-Läufe konnten nicht geladen werden',

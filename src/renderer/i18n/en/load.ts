@@ -5,6 +5,7 @@ export const load = {
   'job-template': 'Couldn’t load the job template',
   jobs: 'Couldn’t load jobs',
   home: 'Couldn’t load runs, approvals, and schedules',
+  'home-all': 'Couldn’t load runs, approvals, schedules, and executors',
   runs: 'Couldn’t load runs',
   run: 'Couldn’t load the run',
   'job-runs': 'Couldn’t load job runs',
