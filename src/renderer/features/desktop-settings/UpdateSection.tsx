@@ -63,7 +63,7 @@ function Feed({ value, disabled, onSave }: FeedProps) {
           {t('update_feed_url.text')}
         </p>
       </div>
-      <div className={classes.control}>
+      <div className={`${classes.control} ${own.feed}`}>
         <TextInput
           flex={1}
           aria-label={t('update_feed_url.title')}

@@ -4,7 +4,7 @@ import type { Translation } from '../translation.ts'
 export const desktop: Translation<typeof english> = {
   browser: {
     title: 'Diese Einstellungen gehören zur Desktop-App',
-    text: 'Hintergrund, Benachrichtigungen und Updates stellen Sie in der Desktop-App auf jedem Computer ein.',
+    text: 'Weiterlaufen im Hintergrund, Benachrichtigungen und Updates stellen Sie in der Desktop-App auf jedem Computer ein.',
     open: 'Desktop-App öffnen',
     install: 'Desktop-App installieren',
   },
@@ -32,7 +32,7 @@ export const desktop: Translation<typeof english> = {
   },
   update_feed_url: {
     title: 'Update-URL',
-    text: 'HTTPS-Ordner mit neuen Versionen. Lassen Sie das Feld leer, um Updates auszuschalten.',
+    text: 'HTTPS-Adresse, von der neue Versionen geladen werden. Lassen Sie das Feld leer, um Updates auszuschalten.',
   },
   update: {
     notInstalled: 'Headgate {{version}}. Nur eine aus einem Paket installierte App kann sich selbst aktualisieren.',

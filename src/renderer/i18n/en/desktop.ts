@@ -1,7 +1,7 @@
 export const desktop = {
   browser: {
     title: 'These settings belong to the desktop app',
-    text: 'Background, notifications, and updates are set in the Headgate desktop app on each computer.',
+    text: 'Running in the background, notifications, and updates are set in the Headgate desktop app on each computer.',
     open: 'Open desktop app',
     install: 'Install desktop app',
   },
@@ -29,7 +29,7 @@ export const desktop = {
   },
   update_feed_url: {
     title: 'Update URL',
-    text: 'HTTPS folder with new versions. Leave empty to disable updates.',
+    text: 'HTTPS address to download new versions from. Leave empty to disable updates.',
   },
   update: {
     notInstalled: 'Headgate {{version}}. Only an app installed from a package can update itself.',
