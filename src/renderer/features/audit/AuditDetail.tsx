@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { orDash } from '../../ui/nothing.tsx'
 import { IconFilter } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,12 +12,15 @@ import type { AddressChange } from '../../ui/use-address.ts'
 import { outcomeLook } from './audit-columns.tsx'
 import { entityName, operationName, operationSummary } from './audit-words.ts'
 
-function Digest({ value }: { value: string | null }) {
-  if (value === null) return orDash(null)
+function Digest({ name, value }: { name: string; value: string | null }) {
+  if (value === null) return null
   return (
     <>
-      <code className={classes.hash}>{value}</code>
-      <CopyIcon value={value} />
+      <dt>{name}</dt>
+      <dd>
+        <code className={classes.hash}>{value}</code>
+        <CopyIcon value={value} />
+      </dd>
     </>
   )
 }
@@ -30,12 +32,12 @@ function useFacts(record: AuditRecord): [string, ReactNode][] {
   const by = [
     record.session_id === null ? null : t('detail.session', { id: record.session_id }),
     record.api_key_id === null ? null : t('detail.apiKey', { id: record.api_key_id }),
-  ].filter(Boolean)
+  ].filter((one) => one !== null)
   const all: [string, ReactNode][] = [
     [t('detail.id'), String(record.id)],
     [t('detail.at'), absoluteTime(new Date(record.at))],
     [t('detail.who'), `${record.username || t(`actor.${actor}`)}${role ? ` (${shell(`user.role.${role}`)})` : ''}`],
-    [t('detail.by'), [t(`actor.${actor}`), ...by].join(', ')],
+    [t('detail.by'), by.join(', ') || t(`actor.${actor}`)],
     [t('detail.from'), record.address],
     [t('detail.agent'), record.user_agent],
     [t('detail.operation'), <code key="operation">{record.operation}</code>],
@@ -103,22 +105,13 @@ export function AuditDetail({ record, onFilter }: AuditDetailProps) {
         )}
       </div>
       <h3 className={classes.subheading}>{t('detail.digests')}</h3>
-      <p className={classes.muted}>
-        {before !== null && before === after ? t('detail.unchanged') : t('detail.digestsText')}
-      </p>
+      {before === null && after === null ? null : (
+        <p className={classes.muted}>{before === after ? t('detail.unchanged') : t('detail.digestsText')}</p>
+      )}
       <dl className={classes.facts}>
-        <dt>{t('detail.before')}</dt>
-        <dd>
-          <Digest value={before} />
-        </dd>
-        <dt>{t('detail.after')}</dt>
-        <dd>
-          <Digest value={after} />
-        </dd>
-        <dt>{t('detail.hash')}</dt>
-        <dd>
-          <Digest value={record.hash} />
-        </dd>
+        <Digest name={t('detail.before')} value={before} />
+        <Digest name={t('detail.after')} value={after} />
+        <Digest name={t('detail.hash')} value={record.hash} />
       </dl>
     </ScrollRegion>
   )

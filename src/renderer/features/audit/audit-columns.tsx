@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AuditRecord } from '../../../contract/audit.ts'
 import { AbsoluteTime } from '../../ui/AbsoluteTime.tsx'
-import { CutWith } from '../../ui/Cut.tsx'
+import { Cut, CutWith } from '../../ui/Cut.tsx'
 import { orDash } from '../../ui/nothing.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { Status } from '../../ui/status.ts'
@@ -38,9 +38,12 @@ function What({ record: { entity, entity_id: id, entity_name: name } }: { record
   const kind = `${entityName(entity)}${id ? ` #${id}` : ''}`
   if (!name) return <span className={classes.muted}>{kind}</span>
   return (
-    <CutWith text={name} title={`${name} (${kind})`}>
+    <span className={classes.record} title={`${name} (${kind})`}>
+      <span>
+        <Cut text={name} />
+      </span>
       <span className={classes.muted}>{kind}</span>
-    </CutWith>
+    </span>
   )
 }
 

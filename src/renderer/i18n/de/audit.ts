@@ -46,7 +46,7 @@ export const audit: Translation<typeof english> = {
     who: 'Benutzer',
     by: 'Über',
     session: 'Sitzung {{id}}',
-    apiKey: 'Schlüssel #{{id}}',
+    apiKey: 'API-Schlüssel #{{id}}',
     from: 'IP-Adresse',
     agent: 'User-Agent',
     operation: 'Vorgang',
