@@ -36,21 +36,30 @@ export function ImportOptionsForm({ options, disabled, onChange }: ImportOptions
           ))}
         </Stack>
       </Radio.Group>
-      <Radio.Group label={t('options.conflict')} value={options.conflict_policy}>
+      <Radio.Group
+        label={t(options.mode === 'create_only' ? 'options.exists' : 'options.conflict')}
+        value={
+          options.mode === 'create_only' && options.conflict_policy === 'overwrite' ? 'skip' : options.conflict_policy
+        }
+      >
         <Stack gap={6} mt={4}>
           {conflictPolicies.map((policy) => (
             <Radio
               key={policy}
               value={policy}
               label={t(`conflict.${policy}`)}
-              description={t(`conflictText.${policy}`)}
+              description={t(policy === 'overwrite' && !overwrites ? 'options.notUpdated' : `conflictText.${policy}`)}
               disabled={disabled || options.validate_only || (policy === 'overwrite' && !overwrites)}
               onChange={() => onChange({ conflict_policy: policy })}
             />
           ))}
         </Stack>
       </Radio.Group>
-      <Radio.Group label={t('options.archived')} value={options.archived_task_policy}>
+      <Radio.Group
+        label={t('options.archived')}
+        description={overwrites ? undefined : t('options.notUpdated')}
+        value={options.archived_task_policy}
+      >
         <Stack gap={6} mt={4}>
           {archivedTaskPolicies.map((policy) => (
             <Radio

@@ -12,6 +12,7 @@ import { SplitPane } from '../../ui/SplitPane.tsx'
 import { downloadText } from '../../ui/download.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { ActionBadge } from './ActionBadge.tsx'
+import { KindName } from './KindName.tsx'
 import { ResultDetail } from './ResultDetail.tsx'
 import { type BundleIndex, recordOf } from './bundle-index.ts'
 import classes from './exchange.module.css'
@@ -64,7 +65,7 @@ function useColumns(index: BundleIndex | null, withMessages: boolean) {
         yields: 3,
         cell: (row) => t(`kind.${row.kind}`),
       },
-      { id: 'name', header: t('columns.name'), minWidth: 144, names: true, cell: (row) => row.name },
+      { id: 'name', header: t('columns.name'), minWidth: 144, cell: (row) => <KindName {...row} /> },
       { id: 'version', header: t('columns.version'), width: 80, align: 'right', yields: 1, cell: versionsOf },
       ...(withMessages
         ? [
