@@ -251,3 +251,18 @@ test('a schedule for one moment has its zone in the column, as the others have',
   await expect(cells.filter({ hasText: /^Once: .*:50$/ })).toBeVisible()
   await expect(cells.filter({ hasText: new RegExp(`^${zone}$`) })).toBeVisible()
 })
+
+test('runs within an hour are shown from the first to the last, and hours on the lines they begin at', async ({
+  page,
+  api,
+}) => {
+  const job = await prepare(api, 'e2e.hours')
+  await api(createTrigger, { body: { job_id: job.id, type: 'cron', cron_expression: '0,20,40 7 * * *' } })
+  await page.goto(`/triggers?job_id=${job.id}`)
+  await page.getByText('7 days', { exact: true }).click()
+  const grid = page.getByRole('grid')
+  await expect(grid.getByText(/^\d\d:00–\d\d:40$/).first()).toBeVisible()
+  const hour = grid.getByRole('rowheader', { name: '05:00' })
+  const [cell, text] = await Promise.all([hour.boundingBox(), hour.getByText('05:00').boundingBox()])
+  expect(Math.abs(text!.y + text!.height / 2 - cell!.y)).toBeLessThan(3)
+})

@@ -45,7 +45,10 @@ export function EntryLine({ entry, paused }: EntryProps) {
   return (
     <span className={classes.entry} data-off={isOff || undefined} data-outcome={entry.outcome}>
       <StatusBadge status={status} size="icon" label={word} />
-      <span className={classes.time}>{clock(entry.first)}</span>
+      <span className={classes.time}>
+        {clock(entry.first)}
+        {entry.count > 1 ? <span className={classes.until}>–{clock(entry.last)}</span> : null}
+      </span>
       <span className={classes.name}>
         <Cut text={titleOf(entry)} narrow />
       </span>

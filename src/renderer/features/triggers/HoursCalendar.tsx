@@ -75,7 +75,7 @@ export function HoursCalendar({ days, today, label, paused, now: moment }: Calen
       {hours.map((hour) => (
         <div key={hour} role="row" style={{ display: 'contents' }}>
           <div className={own.hour} role="rowheader" data-hour={hour} data-now={hour === now || undefined}>
-            {hourText(hour)}
+            <span>{hourText(hour)}</span>
           </div>
           {days.map((day) => (
             <div key={day.date} className={own.hourCell} role="gridcell">
