@@ -1,4 +1,5 @@
 import { IconArrowDownRight, IconArrowUpRight, IconMinus } from '@tabler/icons-react'
+import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { WidgetData } from '../../../contract/dashboard-views.ts'
 import type { KpiWidget } from '../../../language/dashboard/dashboard.types.ts'
@@ -31,7 +32,12 @@ export function KpiView({ widget, data }: { widget: KpiWidget; data: WidgetData 
   const heights = heightsOf(line)
   return (
     <div className={classes.kpi}>
-      <div className={classes.number} data-null={text === null || undefined} title={text ?? undefined}>
+      <div
+        className={classes.number}
+        data-null={text === null || undefined}
+        title={text ?? undefined}
+        style={{ '--digits': number.length + (unit?.length ?? 0) / 2 } as CSSProperties} // a custom property
+      >
         {number}
         {unit ? <span className={classes.unit}>{unit}</span> : null}
       </div>
