@@ -112,14 +112,15 @@ function WayOn({
   onRetry,
   compact,
   takesFocus,
-}: Pick<ErrorStateProps, 'onRetry' | 'compact' | 'takesFocus'> & { kind: ErrorKind }) {
+  others,
+}: Pick<ErrorStateProps, 'onRetry' | 'compact' | 'takesFocus' | 'others'> & { kind: ErrorKind }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const way = wayOnOf(kind)
   if (way === 'retry' || way === 'reload') {
     if (!onRetry) return null
     return (
-      <Button variant="default" onClick={onRetry} ref={takesFocus ? takeFocus : undefined}>
+      <Button variant={others ? 'filled' : 'default'} onClick={onRetry} ref={takesFocus ? takeFocus : undefined}>
         {way === 'retry' ? t('error.retry') : t('error.loadAgain')}
       </Button>
     )
@@ -195,7 +196,7 @@ export function ErrorState(props: ErrorStateProps) {
         </div>
       ) : null}
       <div className={classes.action}>
-        <WayOn kind={kind} onRetry={onRetry} compact={compact} takesFocus={takesFocus} />
+        <WayOn kind={kind} onRetry={onRetry} compact={compact} takesFocus={takesFocus} others={others} />
         {others}
       </div>
       {failure ? (

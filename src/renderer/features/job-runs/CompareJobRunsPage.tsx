@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next'
 import { type JobRun, type JobRunGraph, getJobRunGraph } from '../../../contract/job-runs.ts'
 import { useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
-import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ComparePage } from '../../ui/compare/ComparePage.tsx'
 import { OnlyDifferences } from '../../ui/compare/OnlyDifferences.tsx'
 import classes from '../../ui/compare/compare.module.css'
@@ -39,8 +38,8 @@ export function CompareJobRunsPage() {
       missing={{
         title: t('compare.missing'),
         text: t('compare.missingText'),
-        action: <CommandButton id="job-runs.list" label={t('compare.toList')} to={paths.jobRuns()} />,
       }}
+      list={{ id: 'job-runs.list', label: t('compare.toList'), to: paths.jobRuns() }}
     >
       {(one, other) => <Sides a={one} b={other} />}
     </ComparePage>

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { type Run, type RunStep, getRun } from '../../../contract/runs.ts'
 import { useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
-import { CommandButton } from '../../ui/CommandButton.tsx'
 import { PaneTabs } from '../../ui/PaneTabs.tsx'
 import { ComparePage } from '../../ui/compare/ComparePage.tsx'
 import { OnlyDifferences } from '../../ui/compare/OnlyDifferences.tsx'
@@ -88,8 +87,8 @@ export function CompareRunsPage() {
       missing={{
         title: t('compare.missing'),
         text: t('compare.missingText'),
-        action: <CommandButton id="runs.list" label={t('compare.toList')} to={paths.runs()} />,
       }}
+      list={{ id: 'runs.list', label: t('compare.toList'), to: paths.runs() }}
     >
       {(one, other) => <Sides a={one} b={other} />}
     </ComparePage>

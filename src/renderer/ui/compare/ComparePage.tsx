@@ -3,6 +3,7 @@ import { IconArrowsDiff, IconArrowsLeftRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCommands } from '../../commands/commands.ts'
+import { CommandButton } from '../CommandButton.tsx'
 import { EmptyState } from '../EmptyState.tsx'
 import { ErrorState } from '../ErrorState.tsx'
 import { Hint } from '../Hint.tsx'
@@ -23,12 +24,14 @@ interface ComparePageProps<Data> {
   left: Side<Data>
   right: Side<Data>
   /** Said where the address does not name two records. */
-  missing: { title: string; text: string; action: ReactNode }
+  missing: { title: string; text: string }
+  /** Where two records are chosen. */
+  list: { id: string; label: string; to: string }
   children(a: Data, b: Data): ReactNode
 }
 
 /** Two records side by side, as the address names them. */
-export function ComparePage<Data>({ kind, crumbs, left, right, missing, children }: ComparePageProps<Data>) {
+export function ComparePage<Data>({ kind, crumbs, left, right, missing, list, children }: ComparePageProps<Data>) {
   const { t } = useTranslation()
   const { a, b, swap } = useSides()
   const both = a !== undefined && b !== undefined
@@ -45,7 +48,7 @@ export function ComparePage<Data>({ kind, crumbs, left, right, missing, children
     },
   ])
   function content() {
-    if (!both) return <EmptyState icon={IconArrowsDiff} {...missing} />
+    if (!both) return <EmptyState icon={IconArrowsDiff} {...missing} action={<CommandButton {...list} />} />
     if (failed) {
       const retry = () => {
         for (const side of [left, right]) if (side.error) void side.refetch()
@@ -57,7 +60,7 @@ export function ComparePage<Data>({ kind, crumbs, left, right, missing, children
           onRetry={retry}
           record={{ kind, id: left.error ? a : b }}
           title={both ? t(`compare.failed.${kind}`, { a, b }) : undefined}
-          others={missing.action}
+          others={<CommandButton {...list} variant="default" />}
         />
       )
     }
