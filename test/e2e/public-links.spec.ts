@@ -304,9 +304,9 @@ test('a page with one chart loads at most 300 kB, compressed, until it is drawn,
   expect(letters.reduce((all, { bytes }) => all + bytes, 0)).toBeLessThanOrEqual(52_000)
   const sum = before.reduce((all, { bytes }) => all + bytes, 0)
   const largest = sizes.toSorted((a, b) => b.bytes - a.bytes).slice(0, 8)
-  expect({ fits: sum <= 300_000, sum, largest }).toMatchObject({ fits: true })
-  expect(sizes.length).toBeGreaterThan(5)
   console.log(`public page with one chart: ${sum} bytes in ${before.length} files`)
+  expect(sum, JSON.stringify(largest)).toBeLessThanOrEqual(300_000)
+  expect(sizes.length).toBeGreaterThan(5)
   await close()
 })
 

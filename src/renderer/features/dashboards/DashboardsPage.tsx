@@ -125,6 +125,7 @@ function NoDashboards() {
 export function DashboardsPage() {
   const { t } = useTranslation('dashboards')
   const { t: word } = useTranslation('lists')
+  const { t: onWall } = useTranslation('kiosk')
   const { can } = useSession()
   const navigate = useNavigate()
   const address = useListAddress(filters, sortable, byName)
@@ -144,7 +145,7 @@ export function DashboardsPage() {
   const actions = useMemo(() => {
     const kiosk: ListAction<Dashboard> = {
       id: 'kiosk',
-      label: t('kiosk.start'),
+      label: onWall('start'),
       icon: IconMaximize,
       shortcut: 'f',
       most: 50,

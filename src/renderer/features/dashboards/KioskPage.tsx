@@ -67,7 +67,8 @@ function useWall(view: DashboardDetail['view'] | undefined) {
 
 /** Dashboards alone, one after the other, on a screen that nobody sits at. */
 export function KioskPage() {
-  const { t } = useTranslation('dashboards')
+  const { t } = useTranslation('kiosk')
+  const { t: word } = useTranslation('dashboards')
   const spanText = useSpanText()
   const navigate = useNavigate()
   const [address, change] = useAddress()
@@ -107,58 +108,58 @@ export function KioskPage() {
   }
   useCommands([
     // Esc is the browser’s: it leaves the full screen.
-    { id: 'kiosk.leave', title: t('kiosk.leave'), run: exit },
-    { id: 'kiosk.next', title: t('kiosk.next'), shortcut: 'n', when: many, run: () => step(1) },
-    { id: 'kiosk.previous', title: t('kiosk.previous'), shortcut: 'p', when: many, run: () => step(-1) },
+    { id: 'kiosk.leave', title: t('leave'), run: exit },
+    { id: 'kiosk.next', title: t('next'), shortcut: 'n', when: many, run: () => step(1) },
+    { id: 'kiosk.previous', title: t('previous'), shortcut: 'p', when: many, run: () => step(-1) },
   ])
   if (current === undefined)
     return (
       <main className={classes.page}>
-        <EmptyState icon={IconLayoutDashboard} title={t('kiosk.empty')} text={t('kiosk.emptyText')} />
+        <EmptyState icon={IconLayoutDashboard} title={t('empty')} text={t('emptyText')} />
       </main>
     )
   const Pause = paused ? IconPlayerPlay : IconPlayerPause
   return (
     <main className={classes.page} style={{ zoom }}>
       <header className={classes.bar}>
-        <h1>{data?.name ?? t('kiosk.numbered', { id: String(current) })}</h1>
+        <h1>{data?.name ?? t('numbered', { id: String(current) })}</h1>
         <span className={classes.job}>{data?.job_name}</span>
         {many ? (
           <>
-            <span className={classes.place}>{t('kiosk.place', { at: at + 1, count })}</span>
+            <span className={classes.place}>{t('place', { at: at + 1, count })}</span>
             <NativeSelect
               size="xs"
-              aria-label={t('kiosk.every')}
+              aria-label={t('every')}
               value={seconds === null ? '' : String(seconds)}
               onChange={({ currentTarget: { value } }) => change({ seconds: value || null })}
               data={[
-                { value: '', label: t('kiosk.stays') },
+                { value: '', label: t('stays') },
                 ...[...new Set([...secondsChoices, ...(seconds === null ? [] : [seconds])])]
                   .toSorted((a, b) => a - b)
-                  .map((one) => ({ value: String(one), label: t('kiosk.after', { span: spanText(one * 1000) }) })),
+                  .map((one) => ({ value: String(one), label: t('after', { span: spanText(one * 1000) }) })),
               ]}
             />
-            <Hint label={t('kiosk.previous')} command="kiosk.previous">
-              <ActionIcon size={30} variant="default" aria-label={t('kiosk.previous')} onClick={() => step(-1)}>
+            <Hint label={t('previous')} command="kiosk.previous">
+              <ActionIcon size={30} variant="default" aria-label={t('previous')} onClick={() => step(-1)}>
                 <IconChevronLeft size={14} />
               </ActionIcon>
             </Hint>
-            <Hint label={t('kiosk.next')} command="kiosk.next">
-              <ActionIcon size={30} variant="default" aria-label={t('kiosk.next')} onClick={() => step(1)}>
+            <Hint label={t('next')} command="kiosk.next">
+              <ActionIcon size={30} variant="default" aria-label={t('next')} onClick={() => step(1)}>
                 <IconChevronRight size={14} />
               </ActionIcon>
             </Hint>
           </>
         ) : null}
         {pages.length > 1 ? (
-          <span className={classes.place}>{t('kiosk.page', { at: page + 1, count: pages.length })}</span>
+          <span className={classes.place}>{t('page', { at: page + 1, count: pages.length })}</span>
         ) : null}
         {changes || pages.length > 1 ? (
-          <Hint label={paused ? t('kiosk.resume') : t('kiosk.pause')}>
+          <Hint label={paused ? t('resume') : t('pause')}>
             <ActionIcon
               size={30}
               variant="default"
-              aria-label={paused ? t('kiosk.resume') : t('kiosk.pause')}
+              aria-label={paused ? t('resume') : t('pause')}
               onClick={() => setPaused(!paused)}
             >
               <Pause size={14} />
@@ -166,15 +167,15 @@ export function KioskPage() {
           </Hint>
         ) : null}
         {isFull ? null : (
-          <Hint label={t('page.fullScreen')}>
-            <ActionIcon size={30} variant="default" aria-label={t('page.fullScreen')} onClick={showFullScreen}>
+          <Hint label={word('page.fullScreen')}>
+            <ActionIcon size={30} variant="default" aria-label={word('page.fullScreen')} onClick={showFullScreen}>
               <IconMaximize size={14} />
             </ActionIcon>
           </Hint>
         )}
-        <Hint label={t('kiosk.leave')} command="kiosk.leave">
+        <Hint label={t('leave')} command="kiosk.leave">
           <Button variant="default" leftSection={<IconX size={14} aria-hidden />} onClick={exit}>
-            {t('kiosk.leave')}
+            {t('leave')}
           </Button>
         </Hint>
       </header>

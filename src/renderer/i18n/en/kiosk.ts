@@ -1,0 +1,16 @@
+export const kiosk = {
+  start: 'Show full screen',
+  numbered: 'Dashboard #{{id}}',
+  place: 'Dashboard {{at}} of {{count}}',
+  page: 'Page {{at}} of {{count}}',
+  every: 'Change dashboards',
+  after: 'Every {{span}}',
+  stays: 'Manually',
+  next: 'Next dashboard',
+  previous: 'Previous dashboard',
+  pause: 'Pause',
+  resume: 'Resume',
+  leave: 'Exit kiosk',
+  empty: 'No dashboards selected',
+  emptyText: 'Select dashboards in their list, and choose “Show full screen”.',
+}
