@@ -112,8 +112,8 @@ test('forms and field mappings are used with their options before the template i
   // A field that is written now has its options a moment later.
   const line = page.locator('.cm-line', { hasText: 'id: map' })
   await line.click()
-  await page.keyboard.press('End')
-  await page.keyboard.press('Enter')
+  // The first one goes to where the line wraps.
+  for (const key of ['End', 'End', 'Enter']) await page.keyboard.press(key)
   await page.keyboard.type(
     '- {id: more, type: form, at: [0, 6, 6, 2], fields: [{key: near, param: note, label: Near, widget: select, options_source: {data: regions}, default: apac}]}',
   )
