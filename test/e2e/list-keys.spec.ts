@@ -251,7 +251,7 @@ test('a list is busy while it shows the rows of the sort before', async ({ page,
   const grid = page.getByRole('grid', { name: 'Tasks' })
   await expect(grid.getByRole('row')).toHaveCount(3)
   const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route(/\/api\/tasks\?.*sort=-name/, async (route) => {
+  await page.route(/\/api\/tasks\?.*order=desc/, async (route) => {
     await promise
     await route.continue()
   })
