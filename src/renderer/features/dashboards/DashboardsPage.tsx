@@ -155,7 +155,7 @@ export function DashboardsPage() {
       },
     }
     return [kiosk, linkAction<Dashboard>(word, hrefOf)]
-  }, [word, t, navigate])
+  }, [word, onWall, navigate])
   return (
     <Page
       title={t('title')}
