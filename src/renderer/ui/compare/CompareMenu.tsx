@@ -34,18 +34,18 @@ export function CompareMenu({ command, previous, original, other, textOf, to }: 
   useCommands([
     { id: command, title: t('compare.with'), icon: IconArrowsDiff, shortcut: 'd', run: () => setOpened(true) },
   ])
-  const look = {
-    className: classes.action ?? '',
-    'aria-label': t('compare.action'),
-    variant: 'subtle',
-    color: 'gray',
-    leftSection: <IconArrowsDiff size={14} />,
-  }
   return (
     <>
       <Menu withInitialFocusPlaceholder={false} position="bottom-end" opened={opened} onChange={setOpened}>
         <Menu.Target>
-          <Button {...look} rightSection={<IconChevronDown size={12} />}>
+          <Button
+            className={classes.action ?? ''}
+            aria-label={t('compare.action')}
+            variant="subtle"
+            color="gray"
+            leftSection={<IconArrowsDiff size={14} />}
+            rightSection={<IconChevronDown size={12} />}
+          >
             {t('compare.action')}
           </Button>
         </Menu.Target>
