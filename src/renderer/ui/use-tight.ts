@@ -22,7 +22,7 @@ export function useTight(of: RefObject<HTMLElement | null>): void {
     const bar = of.current
     if (!bar) return
     const fit = () => tighten(bar)
-    fit()
+    // It calls at once, too: after the layout of the page, which need not be made for this.
     const resized = new ResizeObserver(fit)
     resized.observe(bar)
     const changed = new MutationObserver(fit)
