@@ -17,7 +17,8 @@ export const signIn: Translation<typeof english> = {
   tooMany: 'Zu viele Versuche. Wieder möglich in {{time}}.',
   exists: 'Es gibt bereits ein Konto. Melden Sie sich damit an.',
   expiredTitle: 'Ihre Sitzung wurde beendet',
-  expiredText: 'Melden Sie sich wieder an, um fortzufahren. Nicht gespeicherte Eingaben bleiben erhalten.',
+  expiredText:
+    'Sie ist abgelaufen oder wurde widerrufen. Melden Sie sich wieder an, um fortzufahren. Nicht gespeicherte Eingaben bleiben erhalten.',
   local: 'Server: {{host}}',
   support: 'Hilfe bei der Anmeldung',
   showPassword: 'Passwort zeigen oder verbergen',
@@ -53,7 +54,7 @@ export const signIn: Translation<typeof english> = {
   },
   enrol: {
     title: 'Zwei-Faktor-Authentifizierung einrichten',
-    text: 'Scannen Sie den QR\u2011Code mit einer Authenticator\u2011App und geben Sie den Code ein, den sie zeigt.',
+    text: 'Dieser Server verlangt Zwei-Faktor-Authentifizierung. Scannen Sie den QR\u2011Code mit einer Authenticator\u2011App und geben Sie den Code ein, den sie zeigt.',
     qr: 'QR-Code für eine Authenticator-App',
     byHand: 'Oder geben Sie diesen Einrichtungsschlüssel in der App ein:',
     copySecret: 'Einrichtungsschlüssel kopieren',

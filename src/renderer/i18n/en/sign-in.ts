@@ -14,7 +14,7 @@ export const signIn = {
   tooMany: 'Too many attempts. Try again in {{time}}.',
   exists: 'An account already exists. Sign in with it.',
   expiredTitle: 'Your session has ended',
-  expiredText: 'Sign in again to continue where you left off. Unsaved input is kept.',
+  expiredText: 'It expired or was revoked. Sign in again to continue where you left off. Unsaved input is kept.',
   local: 'Server: {{host}}',
   support: 'Get help signing in',
   showPassword: 'Show or hide password',
@@ -49,7 +49,7 @@ export const signIn = {
   },
   enrol: {
     title: 'Set up two-factor authentication',
-    text: 'Scan the QR code with an authenticator app, then enter the code it shows.',
+    text: 'This server requires two-factor authentication. Scan the QR code with an authenticator app, then enter the code it shows.',
     qr: 'QR code for an authenticator app',
     byHand: 'Or enter this setup key in the app:',
     copySecret: 'Copy setup key',
