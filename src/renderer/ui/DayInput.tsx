@@ -71,7 +71,7 @@ export function DayInput({ value, min, max, error, onChange, ...input }: DayInpu
   return (
     <TextInput
       {...input}
-      placeholder="2026-01-31"
+      placeholder={t('example', { value: '2026-01-31' })}
       value={text}
       error={error ?? wrong}
       onChange={(event) => write(event.currentTarget.value)}

@@ -1,4 +1,5 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
 import { DayButton } from './DayInput.tsx'
 import { dayInput, readDay } from './work-list/span.rules.ts'
 
@@ -20,10 +21,11 @@ const written = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{1,2}:\d{2}))?$/
 
 /** A day and a time: typed, or the day picked in a month. */
 export function MomentInput({ value, time, onChange, ...input }: MomentInputProps) {
+  const { t } = useTranslation()
   const [, day = '', at = time] = written.exec(value.trim()) ?? []
   return (
     <TextInput
-      placeholder={`2026-12-01 ${time}`}
+      placeholder={t('example', { value: `2026-12-01 ${time}` })}
       {...input}
       value={value}
       rightSection={<DayButton day={readDay(day)} onPick={(picked) => onChange(`${dayInput(picked)} ${at}`)} />}

@@ -33,6 +33,7 @@ function kindOf(value: ParameterValue | undefined): ParameterKind {
 /** Values for the `:name` of a query. */
 export function ParametersDialog({ names, last, onRun, onClose }: ParametersDialogProps) {
   const { t } = useTranslation('explorer')
+  const { t: word } = useTranslation()
   const [values, setValues] = useState(() =>
     names.map((name) => ({
       name,
@@ -80,7 +81,7 @@ export function ParametersDialog({ names, last, onRun, onClose }: ParametersDial
                   label={name}
                   disabled={kind === 'null'}
                   data-autofocus={index === 0 || undefined}
-                  placeholder={kind === 'date' ? '2026-01-31T12:30:00Z' : undefined}
+                  placeholder={kind === 'date' ? word('example', { value: '2026-01-31T12:30:00Z' }) : undefined}
                   value={text}
                   error={tried ? wrong(kind, text) : undefined}
                   onChange={(event) => change(index, { text: event.currentTarget.value })}

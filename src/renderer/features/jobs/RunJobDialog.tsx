@@ -70,7 +70,8 @@ function ChoiceFields({
       <div className={inputClasses.grid} style={{ margin: '12px 0' }}>
         <MomentInput
           label={t('run.logicalDate')}
-          description={t('run.logicalDateHint', { zone })}
+          description={zone}
+          placeholder={t('run.logicalDateDefault')}
           value={choices.logicalDate}
           time="00:00"
           error={wrong ? word('day.invalidMoment') : undefined}
@@ -79,7 +80,7 @@ function ChoiceFields({
         <NumberInput
           label={t('run.priority')}
           description={t('run.priorityHint')}
-          placeholder="0"
+          placeholder={t('run.priorityDefault')}
           min={-100}
           max={100}
           allowDecimal={false}
@@ -148,7 +149,6 @@ function RunForm({ job, shape, onClose }: Props) {
       {Object.keys(specs).length > 0 ? (
         <>
           <h2 className={classes.heading}>{t('run.parameters')}</h2>
-          <p className={`${classes.text} ${classes.muted}`}>{t('run.parametersHint')}</p>
           <div className={inputClasses.grid} style={{ marginBottom: 12 }}>
             <ArgumentFields
               specs={specs}

@@ -40,9 +40,13 @@ function DayOf({ type, value, onChange }: { type: 'date' | 'datetime'; value: st
 
 function ArgumentField({ name, spec, value, error, standardOf, onChange }: ArgumentFieldProps) {
   const { t } = useTranslation('tasks')
+  const { t: word } = useTranslation()
   const standard = defaultText(spec)
+  const example = hints[spec.type]
   const placeholder =
-    standard === null ? (hints[spec.type] ?? '') : t(`arguments.default.${standardOf}`, { value: standard })
+    standard === null
+      ? example && word('example', { value: example })
+      : t(`arguments.default.${standardOf}`, { value: standard })
   const common = {
     label: name,
     description: [t(`arguments.types.${spec.type}`), spec.description].filter(Boolean).join(' ·\u00a0'),

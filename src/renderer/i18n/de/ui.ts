@@ -4,6 +4,7 @@ import type { Translation } from '../translation.ts'
 export const ui: Translation<typeof english> = {
   values_one: '{{formatted}} Wert',
   values_other: '{{formatted}} Werte',
+  example: 'z. B. {{value}}',
   day: {
     invalidMoment: 'Geben Sie Tag und Uhrzeit wie 2026-01-31 08:30 ein.',
     invalid: 'Datum wie 2026-01-31 eingeben',

@@ -1,6 +1,7 @@
 export const ui = {
   values_one: '{{formatted}} value',
   values_other: '{{formatted}} values',
+  example: 'e.g. {{value}}',
   day: {
     invalidMoment: 'Enter a date and time such as 2026-01-31 08:30',
     invalid: 'Enter a date such as 2026-01-31',

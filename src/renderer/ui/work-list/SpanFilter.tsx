@@ -37,6 +37,7 @@ function useSpanText({ last, from, to }: TimeSpan): string | null {
 
 function SpanForm({ span, onApply }: { span: TimeSpan; onApply: (span: TimeSpan) => void }) {
   const { t } = useTranslation('lists')
+  const { t: word } = useTranslation()
   const [from, setFrom] = useState(momentInput(span.from))
   const [to, setTo] = useState(momentInput(span.to))
   const [picked, setPicked] = useState<readonly Date[]>(() =>
@@ -66,14 +67,14 @@ function SpanForm({ span, onApply }: { span: TimeSpan; onApply: (span: TimeSpan)
       <Group gap={8} mt={8} grow align="flex-start" wrap="nowrap">
         <TextInput
           label={t('span.from')}
-          placeholder="2026-01-31 08:00"
+          placeholder={word('example', { value: '2026-01-31 08:00' })}
           value={from}
           error={wrong(start)}
           onChange={(event) => setFrom(event.currentTarget.value)}
         />
         <TextInput
           label={t('span.to')}
-          placeholder="2026-01-31 18:00"
+          placeholder={word('example', { value: '2026-01-31 18:00' })}
           value={to}
           error={wrong(end) ?? (backwards ? t('span.backwards') : undefined)}
           onChange={(event) => setTo(event.currentTarget.value)}
