@@ -133,10 +133,16 @@ test('a task is added by a click, or dropped on the one that it waits for', asyn
 test('names of tasks, and the arguments of the one that is named, are offered while typing', async ({ page, api }) => {
   await nightly(api, 'offer')
   await page.goto('/job-templates/new?sample=blank')
-  // Untouched: there is nothing that could be lost, and what is missing is counted.
+  // Untouched: there is nothing that could be lost, and what is missing is neither counted nor marked until it is asked for.
   await expect(page.getByText('Not saved yet')).toBeVisible()
-  await expect(page.getByRole('tab', { name: 'Problems' })).toContainText('2')
+  await expect(page.getByText('No tasks yet')).toBeVisible()
+  await expect(page.getByRole('tab', { name: 'Problems' })).toHaveText('Problems')
   await expect(page.locator('.cm-lintRange')).toHaveCount(0)
+  await page.getByRole('tab', { name: 'Problems' }).click()
+  await expect(page.getByRole('tab', { name: 'Problems' })).toContainText('2')
+  await expect(page.locator('.cm-lintRange')).not.toHaveCount(0)
+  await page.getByRole('tab', { name: 'Graph' }).click()
+  await expect(page.getByRole('tab', { name: 'Problems' })).toContainText('2')
   await caretAtEnd(page, 'name:')
   const offers = page.locator('.cm-tooltip-autocomplete')
   await page.keyboard.type('offered')

@@ -40,10 +40,10 @@ const lengthOf = (value: unknown) => {
 }
 
 /** Wide enough for the header and for what the first rows hold, within reason. */
-function widthOf(column: Column, position: number, rows: RowsTableProps['rows']): number {
-  const header = column.name.length + column.type.length + 3
+function widthOf(column: Column, position: number, rows: RowsTableProps['rows'], isMarked: boolean): number {
+  const header = Math.max(column.name.length + (isMarked ? 1.5 : 0), column.type.length)
   const longest = rows.slice(0, measuredRows).reduce((most, row) => Math.max(most, lengthOf(row[position])), header)
-  return Math.round(Math.min(360, Math.max(72, padding + longest * characterWidth)))
+  return Math.round(Math.min(360, Math.max(56, padding + longest * characterWidth)))
 }
 
 function useRowColumns(
@@ -62,18 +62,21 @@ function useRowColumns(
     }
     const data = columns.map((column, position): TableColumn<IndexedRow> => {
       const mark = columnMark?.(column)
+      const align = isNumericType(column.type) ? 'right' : 'left'
       return {
         id: `${position}:${column.name}`,
         label: column.name,
         header: (
-          <span className={classes.header} data-tone={mark?.tone} title={mark?.title}>
-            {mark ? <b className={classes.mark}>{mark.tone === 'added' ? '+' : '~'}</b> : null}
-            <span className={classes.name}>{column.name}</span>{' '}
+          <span className={classes.header} data-align={align} data-tone={mark?.tone} title={mark?.title}>
+            <span className={classes.name}>
+              {mark ? <b className={classes.mark}>{mark.tone === 'added' ? '+' : '~'}</b> : null}
+              {column.name}
+            </span>{' '}
             <span className={classes.type}>{column.type.toLowerCase()}</span>
           </span>
         ),
-        width: widthOf(column, position, rows),
-        align: isNumericType(column.type) ? 'right' : 'left',
+        width: widthOf(column, position, rows, mark !== undefined),
+        align,
         mono: true,
         cell: (row) => <Value value={row.values[position]} />,
       }
@@ -82,7 +85,7 @@ function useRowColumns(
   }, [columns, rows, columnMark])
 }
 
-/** Rows of data as they are: name and type over each column, numbers right, every kind of nothing told apart. */
+/** Rows of data as they are: name and type over each column, one below the other so that columns are as narrow as their values, numbers right, every kind of nothing told apart. */
 export function RowsTable({ columns, rows, label, empty, columnMark, height }: RowsTableProps) {
   const indexed = useMemo(() => rows.map((values, index): IndexedRow => ({ index, values })), [rows])
   const tableColumns = useRowColumns(columns, rows, columnMark)

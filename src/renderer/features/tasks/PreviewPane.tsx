@@ -44,7 +44,9 @@ function Status({ task, onProblems }: Pick<PreviewPaneProps, 'task' | 'onProblem
       </span>
     )
   }
+  // Where nothing was previewed, the pane says it.
   if (obstacle !== null) {
+    if (!preview.result && !preview.error) return null
     return (
       <span className={classes.note} title={obstacle}>
         {obstacle}
@@ -141,11 +143,7 @@ function Rows({
     <div className={classes.body} data-stale={preview.running || !current || undefined} aria-busy={preview.running}>
       <StageStrip stages={stages} notReached={notReached} chosen={chosen} onChoose={onStage} />
       {preview.result && preview.isPart ? (
-        <p className={classes.remark}>
-          {t(task.errors > 0 ? 'preview.partBefore' : 'preview.part', {
-            rows: numberText(preview.result.sampled_rows),
-          })}
-        </p>
+        <p className={classes.remark}>{t('preview.part', { rows: numberText(preview.result.sampled_rows) })}</p>
       ) : null}
       {preview.result?.target && knowsTarget ? <TargetDrift target={preview.result.target} /> : null}
       <ValueChanges title={t('preview.targetChanges')} changes={preview.result?.target_changes} />

@@ -64,7 +64,7 @@ export function useTaskPreview({ text, inputs, allowed, watched }: Options): Tas
     unseen !== null
       ? t('preview.unseen', { kind: unseen })
       : text.broken
-        ? t('preview.errorsFirst')
+        ? t(text.untouched ? 'preview.unwritten' : 'preview.errorsFirst')
         : missing.length > 0
           ? t('preview.noSlots', { slots: missing.join(', ') })
           : unread.length > 0

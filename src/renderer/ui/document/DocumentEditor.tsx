@@ -1,5 +1,5 @@
 import { IconPencil } from '@tabler/icons-react'
-import { type ReactNode, type Ref, type RefObject, useImperativeHandle } from 'react'
+import { type ReactNode, type Ref, type RefObject, useImperativeHandle, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCommands } from '../../commands/commands.ts'
 import { type PaneTab, PaneTabs } from '../PaneTabs.tsx'
@@ -68,12 +68,14 @@ export function DocumentEditor<Own extends string>(props: DocumentEditorProps<Ow
       run: () => editor.current?.focus(),
     },
   ])
-  // Nothing was written yet: what is missing is counted, but no mistake in the text.
-  const isUntouched = text.version === 0 && !text.dirty
-  const errors = findings.filter((one) => one.severity === 'error').length
+  // What an untouched text lacks is neither marked nor counted until someone asks for the problems.
+  const [asked, setAsked] = useState(false)
+  if (tab === 'problems' && !asked) setAsked(true)
+  const shown = text.untouched && !asked ? noFindings : findings
+  const errors = shown.filter((one) => one.severity === 'error').length
   const tabs: PaneTab<Own | Shared>[] = [
     sides[0],
-    { id: 'problems', label: t('problems.label'), count: findings.length, tone: errors > 0 ? 'failed' : 'warning' },
+    { id: 'problems', label: t('problems.label'), count: shown.length, tone: errors > 0 ? 'failed' : 'warning' },
     { id: 'help', label: t('help.title') },
     ...sides.slice(1),
   ]
@@ -83,7 +85,7 @@ export function DocumentEditor<Own extends string>(props: DocumentEditorProps<Ow
         ref={editor}
         value={text.text}
         onChange={text.setText}
-        findings={isUntouched && tab !== 'problems' ? noFindings : findings}
+        findings={shown}
         settled={text.settled}
         readOnly={readOnly}
         label={own('page.editorLabel')}
@@ -110,7 +112,7 @@ export function DocumentEditor<Own extends string>(props: DocumentEditorProps<Ow
           {tab === 'problems' ? (
             <ProblemsPane
               text={text.checked}
-              findings={findings}
+              findings={shown}
               unread={text.unread}
               onShow={(finding) => editor.current?.reveal(finding.line, finding.column)}
               onFix={readOnly ? undefined : (finding) => editor.current?.fix(finding)}

@@ -18,6 +18,8 @@ export interface DocumentText<Parsed extends ParsedText = ParsedText> {
   saved: string
   version: number
   dirty: boolean
+  /** A new one in which nothing was written yet: what it lacks is no mistake. */
+  untouched: boolean
   /** The browser had no room or no leave to keep the draft. */
   unkept: boolean
   parsed: Parsed
@@ -107,6 +109,7 @@ export function useDocumentText<Parsed extends ParsedText>(
     saved: base.saved,
     version: base.version,
     dirty,
+    untouched: base.version === 0 && !dirty,
     unkept,
     parsed,
     broken: parsed.diagnostics.some((one) => one.severity === 'error'),
