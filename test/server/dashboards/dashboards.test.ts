@@ -267,6 +267,13 @@ test('runs and metrics need no executor', async () => {
   expect((await data('loads')).rows).toHaveLength(7)
 })
 
+test('before the job, a metric that counts knows as little as one that divides', async () => {
+  const { editor, path, jobId } = await dashboardWorld()
+  await editor.post(`/api/jobs/${jobId}/run`)
+  const { rows } = (await editor.post(`${path}/widgets/loads/data`, {})).body as WidgetData
+  expect(rows.map(([, value]) => value === null)).toEqual([true, true, true, true, true, true, false])
+})
+
 test('options are searched and paged by the database, and chosen values keep their label', async () => {
   const { editor, path, query, give } = await dashboardWorld()
   const options = (body: object) => editor.post(`${path}/widgets/setup/options`, body)

@@ -85,15 +85,16 @@ export function rowsOfRuns(lines: readonly RunLine[], kind: 'job_run' | 'run'): 
   return { fields: runFields, rows, run: newest ? { kind, id: newest.id, status: newest.status } : null }
 }
 
-/** A row for each time, and with groups one for each time and group. */
-export function rowsOfMetric({ buckets, series }: MetricResult, grouped: boolean): AllRows {
+/** A row for each time, and with groups one for each time and group. Of times before the job, sums say as little as rates do. */
+export function rowsOfMetric({ buckets, series }: MetricResult, grouped: boolean, jobFrom: string): AllRows {
   const fields = [field('from', 'datetime_tz'), field('value', 'double')]
   if (grouped) fields.push(field('group', 'text'))
-  const rows = buckets.flatMap(({ from }, at) =>
+  const rows = buckets.flatMap(({ from, to }, at) =>
     series.map(({ values, group, names }) => {
       const [[dimension, value] = ['', null]] = Object.entries(group)
       const name = names[dimension] ?? (value === null ? null : String(value))
-      return grouped ? [from, values[at] ?? null, name] : [from, values[at] ?? null]
+      const known = to > jobFrom ? (values[at] ?? null) : null
+      return grouped ? [from, known, name] : [from, known]
     }),
   )
   return { fields, rows, run: null }

@@ -237,7 +237,7 @@ export function createWidgetSources(
           ...(task !== null && { task_id: taskId(open.row.job_id, task) }),
         },
       })
-      return rowsOfMetric(result, group_by !== null)
+      return rowsOfMetric(result, group_by !== null, jobs.forRun(open.row.job_id).created_at)
     })
   }
 

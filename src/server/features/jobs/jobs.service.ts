@@ -173,6 +173,7 @@ export function createJobsService(
         id: row.id,
         name: row.name,
         status: row.status,
+        created_at: row.created_at,
         snapshot_id: records.snapshotId(row),
         connector_mapping: mappingOf(row),
         parameters: parametersOf(row),
