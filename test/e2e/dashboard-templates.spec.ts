@@ -64,7 +64,7 @@ test('a dashboard is made from an example, broken, mended, arranged, saved, and 
   await expect(page.getByRole('search').filter({ hasText: 'For job template' })).toContainText('Time window')
   // Placeholders can't be filtered.
   await expect(page.getByLabel('Time window')).toBeDisabled()
-  await expect(page.getByText('Filters have no effect without data.')).toBeVisible()
+  await expect(page.getByText('Layout only, without data.')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Job health' }).getByRole('paragraph')).toHaveCount(0)
   await expectAccessible(page)
   await page.keyboard.press('ControlOrMeta+Enter')

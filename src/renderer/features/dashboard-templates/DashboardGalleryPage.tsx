@@ -83,7 +83,7 @@ function DashboardPreview({ dashboard, fitting, onUse }: PreviewProps) {
       {failed ? <LoadFailure text={t('new.templatesFailed', { name })} error={failed} onRetry={retry} /> : null}
       {needsJobTemplate ? (
         <div className={classes.fit}>
-          <span className={dialogs.muted}>{t('new.noJobTemplate', { name })}</span>
+          <span className={dialogs.muted}>{t('new.noJobTemplate')}</span>
           {can('createJobTemplate') ? (
             <Button component={Link} to={paths.jobTemplateNew()}>
               {t('new.createJobTemplate')}

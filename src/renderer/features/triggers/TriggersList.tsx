@@ -15,12 +15,12 @@ import { WorkList } from '../../ui/work-list/WorkList.tsx'
 import type { ListAddress } from '../../ui/work-list/use-list-address.ts'
 import type { ListAction } from '../../ui/work-list/work-list.types.ts'
 import { ToFirstJobRun } from '../job-runs/ToFirstJobRun.tsx'
+import { useFirstNeed } from '../job-runs/use-first-need.ts'
 import { type RecentColumn, useRecentColumns } from '../recent-runs/use-recent-columns.tsx'
 import { TriggerDialog } from './TriggerDialog.tsx'
 import { type SharedColumns, triggerColumns } from './trigger-columns.tsx'
 import { type AnyTrigger, type TriggerKind, eventAgain, isEventTrigger, isTimed, timedAgain } from './trigger-draft.ts'
 import { JobsFilter, useEnabledFilter } from './trigger-filters.tsx'
-import { useNeedsJob } from './use-needs-job.ts'
 import { useTriggerActions } from './use-trigger-actions.ts'
 import { staleTriggers } from './use-save-trigger.ts'
 
@@ -157,7 +157,7 @@ export function TriggersList<T extends AnyTrigger>(props: ListOf<T>): ReactNode 
     () => (shared.length > 0 ? [...shared.slice(0, -1), ...own, ...shared.slice(-1)] : shared),
     [shared, own],
   )
-  const needsJob = useNeedsJob()
+  const need = useFirstNeed()
   const recent = useRecentColumns(of, list.rows, notShown)
   const toggle = changes?.toggle ?? null
   const shown = useMemo(
@@ -206,9 +206,9 @@ export function TriggersList<T extends AnyTrigger>(props: ListOf<T>): ReactNode 
           ) : (
             <EmptyState
               {...empty}
-              text={needsJob ? t('jobFirst') : empty.text}
+              text={need ? t(`first.${need}`) : empty.text}
               action={
-                needsJob ? (
+                need ? (
                   <ToFirstJobRun />
                 ) : // On the page of a job the button above both lists is near enough.
                 jobId === undefined ? (

@@ -13,6 +13,8 @@ import { Toolbar } from '../../ui/Toolbar.tsx'
 import { useNow } from '../../ui/ticker.ts'
 import { useAddress } from '../../ui/use-address.ts'
 import { JobFilter } from '../job-runs/JobFilter.tsx'
+import { ToFirstJobRun } from '../job-runs/ToFirstJobRun.tsx'
+import { useFirstNeed } from '../job-runs/use-first-need.ts'
 import { Calendar } from './Calendar.tsx'
 import { EventTriggers } from './EventTriggers.tsx'
 import { HoursCalendar } from './HoursCalendar.tsx'
@@ -20,7 +22,6 @@ import { TimedTriggers } from './TimedTriggers.tsx'
 import { NewTrigger } from './TriggersList.tsx'
 import { type CalendarView, anchorOf, dateKey, daysOf, moved, spanOf } from './calendar-days.ts'
 import classes from './triggers.module.css'
-import { useNeedsJob } from './use-needs-job.ts'
 import { dateRangeText, dateText, zoneText } from '../../ui/format.ts'
 
 const views = ['month', 'week', 'list', 'events'] as const
@@ -121,7 +122,7 @@ export function TriggersPage() {
   }
   const [first, last] = endsOf(calendarView, anchor)
   const triggers = useOperation(listTriggers, { query: { limit: 1 } }, { enabled: isCalendar })
-  const needsJob = useNeedsJob()
+  const need = useFirstNeed()
   const noRuns =
     calendarView === 'month'
       ? t('none.month', { month: shown.label })
@@ -131,7 +132,7 @@ export function TriggersPage() {
         })
   const none =
     triggers.data?.total === 0
-      ? { title: t('empty.title'), text: needsJob ? t('jobFirst') : t('empty.text') }
+      ? { title: t('empty.title'), text: need ? t(`first.${need}`) : t('empty.text') }
       : { title: noRuns, text: t('none.text') }
   // What one view is filtered by means nothing to the others.
   const show = (next: string) =>
@@ -149,7 +150,8 @@ export function TriggersPage() {
     <Page
       title={t('title')}
       layout="fill"
-      actions={<NewTrigger jobId={jobId} kind={view === 'events' ? 'webhook' : 'cron'} />}
+      // Without a job there is nothing that a trigger could start: the page leads to one.
+      actions={need ? null : <NewTrigger jobId={jobId} kind={view === 'events' ? 'webhook' : 'cron'} />}
       toolbar={
         <Toolbar
           wrap
@@ -194,6 +196,7 @@ export function TriggersPage() {
               <span>
                 <b>{none.title}.</b> {none.text}
               </span>
+              {need ? <ToFirstJobRun size="compact-xs" /> : null}
             </div>
           ) : null}
           {view === 'week' ? <HoursCalendar {...shown} now={new Date(now)} /> : <Calendar {...shown} />}

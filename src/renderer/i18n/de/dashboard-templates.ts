@@ -24,8 +24,7 @@ export const dashboardTemplates: Translation<typeof english> = {
     galleryGroup: 'Beispiele',
     use: 'Dieses Beispiel verwenden',
     jobTemplate: 'Für Job-Vorlage',
-    noJobTemplate:
-      'Erstellen Sie zuerst eine Job-Vorlage, oder verwenden Sie das Beispiel mit „{{name}}“, die es noch nicht gibt.',
+    noJobTemplate: 'Ein Dashboard zeigt die Jobs einer Job-Vorlage. Erstellen Sie zuerst eine Job-Vorlage.',
     createJobTemplate: 'Job-Vorlage erstellen',
     templatesFailed: 'Job-Vorlagen konnten nicht geladen werden; das Beispiel verwendet deshalb „{{name}}“.',
     untitled: 'Unbenannte Dashboard-Vorlage',
@@ -52,7 +51,7 @@ export const dashboardTemplates: Translation<typeof english> = {
     widgets: 'Widgets des Dashboards',
     job: 'Vorschau mit',
     noData: 'Keine Daten',
-    idleFilters: 'Ohne Daten haben die Filter keine Wirkung.',
+    idleFilters: 'Nur der Aufbau, ohne Daten.',
     jobsFailed: 'Jobs konnten nicht geladen werden; die Vorschau hat deshalb keine Daten.',
     noJob: 'Keine Daten: es gibt keine Jobs dieser Job-Vorlage',
     refresh: 'Daten aktualisieren',
