@@ -1,12 +1,13 @@
 /** How large a dashboard is on a screen that is read from across the room. Pure. */
 import type { Widget } from '../../../language/dashboard/dashboard.types.ts'
 
-/** As wide as a dashboard is on a desk: one that fits is drawn as the first, one that has to be scrolled as the second. */
-const deskWidth = { least: 1200, most: 1440 }
-/** Of the bar and of the filters, and of a row of the grid with its gap. */
+/** Widths that a dashboard is laid out in, narrower than on a desk: titles, axes and filters are read from afar, as its numbers are.
+ *  One that fits is drawn as the first, one that has several pages as the second. */
+const layoutWidth = { least: 880, most: 985 }
+/** Of the bar and of the filters, and the least of a row of the grid with its gap. */
 const barHeight = 36
 const filtersHeight = 33
-const rowHeight = 80
+const rowHeight = 64
 const gridPadding = 8
 
 interface Wall {
@@ -47,9 +48,9 @@ export const widgetsOn = ({ from, to }: WallPage, widgets: readonly Widget[]): W
     return y >= from && y < to ? [{ ...widget, at: [x, y - from, width, height] }] : []
   })
 
-/** How many times larger: within these limits as large as all of it can be seen, and never smaller than on a desk. */
+/** How many times larger: within these limits as large as all of it can be seen. */
 export function wallScale({ width, height }: Wall, rows: number, hasFilters: boolean): number {
   const needed = barHeight + (hasFilters ? filtersHeight : 0) + rows * rowHeight + gridPadding
-  const fitting = Math.min(width / deskWidth.least, height / needed)
-  return Math.floor(Math.max(1, width / deskWidth.most, fitting) * 100) / 100
+  const fitting = Math.min(width / layoutWidth.least, height / needed)
+  return Math.floor(Math.max(1, width / layoutWidth.most, fitting) * 100) / 100
 }

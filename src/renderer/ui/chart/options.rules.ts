@@ -40,7 +40,7 @@ function shortened(text: string): string {
   return text.length > shortLabel ? `${text.slice(0, shortLabel - 1)}…` : text
 }
 
-const axisLabel = (looks: ChartLooks) => ({ color: looks.muted, fontSize: 11, fontFamily: looks.fontFamily })
+const axisLabel = (looks: ChartLooks) => ({ color: looks.muted, fontSize: 12, fontFamily: looks.fontFamily })
 
 /** As round as the moment is: a year, a month, a day, a time of day. */
 export function momentLabel(at: number): string {
