@@ -5,7 +5,7 @@ import { contrastFindings, expectAccessible } from '../support/walk.ts'
 const listOf = (total: number) => ({ json: { result: [], total, next_cursor: null } })
 
 test('a month without runs says so above its days, and covers none', async ({ page }) => {
-  await page.route('**/api/triggers?*', (route) => route.fulfill(listOf(1)))
+  for (const list of ['triggers', 'jobs']) await page.route(`**/api/${list}?*`, (route) => route.fulfill(listOf(1)))
   await page.goto('/triggers?at=2040-02-01')
   const none = page.getByRole('status').filter({ hasText: 'No runs in February 2040' })
   await expect(none).toBeVisible()
@@ -15,18 +15,24 @@ test('a month without runs says so above its days, and covers none', async ({ pa
   expect(said!.y + said!.height).toBeLessThanOrEqual(days!.y)
 })
 
-test('without triggers the calendar proposes no other period, and without jobs a job comes first', async ({ page }) => {
+test('without jobs triggers lead to what has to be created first, and to nothing else', async ({ page }) => {
   for (const list of ['triggers', 'event-triggers', 'jobs', 'job-templates'])
     await page.route(`**/api/${list}?*`, (route) => route.fulfill(listOf(0)))
   const main = page.getByRole('main')
   await page.goto('/triggers?at=2040-02-01')
-  await expect(main.getByRole('status').filter({ hasText: 'No schedules yet' })).toContainText('Create a job first.')
+  await expect(main.getByRole('status').filter({ hasText: 'No schedules yet' })).toBeVisible()
   await expect(main.getByText('choose another period')).toHaveCount(0)
-  for (const view of ['list', 'events']) {
-    await page.goto(`/triggers?view=${view}`)
-    await expect(main.getByText('Triggers start jobs. Create a job first.')).toBeVisible()
-    await expect(main.getByRole('link', { name: 'Create job template' })).toBeVisible()
+  const leadsTo = async (text: string, name: string, path: RegExp) => {
+    for (const view of ['month', 'week', 'list', 'events']) {
+      await page.goto(`/triggers?view=${view}`)
+      await expect(main.getByText(text)).toBeVisible()
+      await expect(main.getByRole('link', { name })).toHaveAttribute('href', path)
+      await expect(page.getByRole('button', { name: 'Create trigger' })).toHaveCount(0)
+    }
   }
+  await leadsTo('Create a job template first.', 'Create job template', /^\/job-templates\/new$/)
+  await page.route('**/api/job-templates?*', (route) => route.fulfill(listOf(1)))
+  await leadsTo('Create a job first.', 'Create job…', /^\/jobs\?new=yes$/)
 })
 
 test('seven days without runs fit the window, and a month names the days of others', async ({ page }) => {
@@ -77,7 +83,7 @@ test('the Explorer says that it can’t load its connectors, and loads them agai
   await expect(failed).toHaveCount(1)
   await expect(page.getByRole('alert')).toHaveCount(1)
   await expect(page.getByRole('searchbox', { name: 'Search names' })).toHaveCount(0)
-  await expect(page.getByRole('main').getByText('weather', { exact: true })).toBeVisible()
+  await expect(page.getByRole('toolbar', { name: 'Queries' }).getByText('weather', { exact: true })).toBeVisible()
   const [pane, room] = await Promise.all([failed.boundingBox(), page.getByRole('main').boundingBox()])
   expect(pane!.width).toBeGreaterThan(room!.width / 2)
   await page.unroute('**/api/connectors?*')
@@ -112,6 +118,20 @@ test('backups that can’t be listed are told below their heading, and the sched
   await expect(page.getByText(/[/\\]secret\.key$/)).toBeVisible()
 })
 
+test('backups and their schedule that fail together say so once, and are loaded together', async ({ page }) => {
+  await page.route('**/api/server/**', (route) =>
+    route.fulfill({ status: 500, json: { error: 'INTERNAL_ERROR', message: 'Something went wrong.' } }),
+  )
+  await page.goto('/settings/backups')
+  const failed = page.getByRole('alert').filter({ hasText: 'Couldn’t load backups' })
+  await expect(failed).toHaveCount(1)
+  await expect(page.getByRole('alert')).toHaveCount(1)
+  await page.unroute('**/api/server/**')
+  await failed.getByRole('button', { name: 'Try again' }).click()
+  await expect(failed).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Schedule' }).getByLabel('Back up every')).toBeVisible()
+})
+
 test('the schedule of backups says that it can’t be loaded, and is loaded again', async ({ page }) => {
   const failure = { status: 500, json: { error: 'INTERNAL_ERROR', message: 'Something went wrong.' } }
   await page.route('**/api/server/store', (route) => route.fulfill(failure))
@@ -137,6 +157,31 @@ test('a record that can’t be loaded is named by the page, its failure, and the
     await expect(page.getByRole('heading', { name: title, exact: true })).toBeVisible()
     await expect(page).toHaveTitle(`${title} · Headgate`)
   }
+})
+
+test('the tabs of a record stay while it can’t be loaded, and there are none of one that doesn’t exist', async ({
+  page,
+}) => {
+  const fail = { status: 500, json: { error: 'INTERNAL_ERROR', message: 'Something went wrong.' } }
+  await page.route(/\/api\/(tasks|job-templates|dashboard-templates|jobs|connectors)\/15\b/, (route) =>
+    route.fulfill(fail),
+  )
+  const tabs = {
+    'tasks/15/versions': ['Editor', 'Versions', 'Runs'],
+    'job-templates/15/jobs': ['Editor', 'Versions', 'Jobs'],
+    'dashboard-templates/15/dashboards': ['Editor', 'Versions', 'Dashboards'],
+    'jobs/15?tab=snapshot': ['Overview', 'Settings', 'Snapshot', 'Overrides', 'Triggers'],
+    'connectors/15/resources': ['Configuration', 'Data'],
+  }
+  for (const [path, names] of Object.entries(tabs)) {
+    await page.goto(`/${path}`)
+    const failed = page.getByRole('alert').filter({ hasText: 'Couldn’t load' })
+    await expect(failed).toBeVisible()
+    await expect(page.getByRole('navigation', { name: /#15$/ }).getByRole('link')).toHaveText(names)
+  }
+  await page.goto('/tasks/99999')
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expect(page.getByRole('navigation', { name: /#99999$/ })).toHaveCount(0)
 })
 
 test('a list that can’t be loaded names itself, the request to look for, and offers no selection', async ({ page }) => {

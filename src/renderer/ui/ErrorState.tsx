@@ -112,15 +112,14 @@ function WayOn({
   onRetry,
   compact,
   takesFocus,
-  others,
-}: Pick<ErrorStateProps, 'onRetry' | 'compact' | 'takesFocus' | 'others'> & { kind: ErrorKind }) {
+}: Pick<ErrorStateProps, 'onRetry' | 'compact' | 'takesFocus'> & { kind: ErrorKind }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const way = wayOnOf(kind)
   if (way === 'retry' || way === 'reload') {
     if (!onRetry) return null
     return (
-      <Button variant={others ? 'filled' : 'default'} onClick={onRetry} ref={takesFocus ? takeFocus : undefined}>
+      <Button variant="default" onClick={onRetry} ref={takesFocus ? takeFocus : undefined}>
         {way === 'retry' ? t('error.retry') : t('error.loadAgain')}
       </Button>
     )
@@ -196,7 +195,7 @@ export function ErrorState(props: ErrorStateProps) {
         </div>
       ) : null}
       <div className={classes.action}>
-        <WayOn kind={kind} onRetry={onRetry} compact={compact} takesFocus={takesFocus} others={others} />
+        <WayOn kind={kind} onRetry={onRetry} compact={compact} takesFocus={takesFocus} />
         {others}
       </div>
       {failure ? (

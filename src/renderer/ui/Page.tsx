@@ -31,7 +31,7 @@ export interface PageProps {
   subtitle?: ReactNode
   actions?: ReactNode
   crumbs?: readonly Crumb[]
-  tabs?: readonly PageTab[]
+  tabs?: readonly PageTab[] | undefined
   /** A row below the header that does not scroll: filters, search. */
   toolbar?: ReactNode
   /** `scroll` scrolls a padded document; `fill` gives the children the whole height to divide themselves. */

@@ -45,8 +45,15 @@ export function BackupPlace() {
   )
 }
 
-/** When the next backup is made, and the settings of backups in place. It `waits` for what is above it, so that it never moves. */
-export function BackupPlan({ waits }: { waits: boolean }) {
+interface BackupPlanProps {
+  /** For what is above it, so that it never moves. */
+  waits: boolean
+  /** What failed above it: said there for both. */
+  above: Error | null
+}
+
+/** When the next backup is made, and the settings of backups in place. */
+export function BackupPlan({ waits, above }: BackupPlanProps) {
   const { t } = useTranslation('backups')
   const store = useOperation(getStoreInfo, {}, { staleTime: 0 })
   const plan = store.data?.backup
@@ -54,7 +61,7 @@ export function BackupPlan({ waits }: { waits: boolean }) {
   const retry = () => {
     for (const one of [store, config]) if (one.error) void one.refetch()
   }
-  if (waits || store.isPending) return null
+  if (waits || store.isPending || (above && store.error && !plan)) return null
   return (
     <ScrollRegion label={t('plan.title')} className={classes.plan}>
       <h2 className={classes.heading}>{t('plan.title')}</h2>

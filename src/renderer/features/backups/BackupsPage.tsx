@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { IconArrowBackUp, IconDatabaseExport, IconDownload, IconShieldCheck, IconTrash } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -186,6 +187,9 @@ export function BackupsPage() {
   )
   const columns = useColumns(deeds)
   const failed = list.rows.length === 0 ? list.error : null
+  const client = useQueryClient()
+  // One failure is said once: what failed with the list is asked for with it.
+  const retry = () => void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
   const button = (
     <CommandButton
       id="backups.create"
@@ -200,13 +204,14 @@ export function BackupsPage() {
   return (
     <SettingsPage
       layout="fill"
-      actions={can('createBackup') ? button : undefined}
+      // An empty list has it in its middle.
+      actions={can('createBackup') && list.total !== 0 ? button : undefined}
       subtitle={<span role="status">{create.busy ? t('creating') : null}</span>}
     >
       <BackupPlace />
       {failed ? (
         <div className={classes.failed}>
-          <ErrorState what="backups" compact error={failed} onRetry={list.retry} />
+          <ErrorState what="backups" compact error={failed} onRetry={retry} />
         </div>
       ) : (
         <DataTable
@@ -225,7 +230,7 @@ export function BackupsPage() {
           }
         />
       )}
-      <BackupPlan waits={list.isLoading} />
+      <BackupPlan waits={list.isLoading} above={failed} />
       <RestoreDialog
         backup={restoring?.backup ?? null}
         checkOnly={restoring?.checkOnly ?? false}

@@ -95,14 +95,27 @@ function Configuration({ connector, type }: { connector: Connector; type: Connec
   )
 }
 
-function Loaded({ connector, type }: { connector: Connector; type: ConnectorTypeInfo }) {
+function useConnectorTabs(id: number, ofUploads: boolean) {
   const { t } = useTranslation('connectors')
   const { pathname } = useLocation()
   const browsing = pathname.endsWith('/resources')
   const uploads = pathname.endsWith('/uploads')
+  const tabs = [
+    { label: t('tabs.configuration'), to: paths.connector(id), active: !browsing && !uploads },
+    { label: t('tabs.resources'), to: paths.connectorResources(id), active: browsing },
+    ...(ofUploads || uploads ? [{ label: t('tabs.uploads'), to: paths.connectorUploads(id), active: uploads }] : []),
+  ]
+  return { browsing, uploads, tabs }
+}
+
+function Loaded({ connector, type }: { connector: Connector; type: ConnectorTypeInfo }) {
+  const { t } = useTranslation('connectors')
   // Any of the files says which connector is the one of their folder.
   const newest = useOperation(listUploads, { query: { limit: 1 } }, { enabled: connector.type === 'file' })
-  const ofUploads = newest.data?.result[0]?.connector_id === connector.id
+  const { browsing, uploads, tabs } = useConnectorTabs(
+    connector.id,
+    newest.data?.result[0]?.connector_id === connector.id,
+  )
   return (
     <Page
       title={connector.name}
@@ -127,13 +140,7 @@ function Loaded({ connector, type }: { connector: Connector; type: ConnectorType
         </>
       }
       layout="fill"
-      tabs={[
-        { label: t('tabs.configuration'), to: paths.connector(connector.id), active: !browsing && !uploads },
-        { label: t('tabs.resources'), to: paths.connectorResources(connector.id), active: browsing },
-        ...(ofUploads || uploads
-          ? [{ label: t('tabs.uploads'), to: paths.connectorUploads(connector.id), active: uploads }]
-          : []),
-      ]}
+      tabs={tabs}
     >
       <div className={classes.frame} data-environment={connector.environment}>
         {uploads ? (
@@ -163,6 +170,7 @@ export function ConnectorPage() {
     to: paths.connector(Number(id)),
     gone: connector.error?.status === 404,
   })
+  const { tabs } = useConnectorTabs(Number(id), false)
   const error = connector.error ?? types.error
   // What is shown stays, whatever becomes of reading it again.
   if (connector.data && type) return <Loaded key={connector.data.id} connector={connector.data} type={type} />
@@ -171,7 +179,12 @@ export function ConnectorPage() {
     void types.refetch()
   }
   return (
-    <Page title={recordName} crumbs={[{ label: t('title'), to: paths.connectors() }]} layout="fill">
+    <Page
+      title={recordName}
+      crumbs={[{ label: t('title'), to: paths.connectors() }]}
+      tabs={connector.error?.status === 404 ? undefined : tabs}
+      layout="fill"
+    >
       {error ? <ErrorState error={error} onRetry={retry} record={{ kind: 'connector', id: Number(id) }} /> : null}
     </Page>
   )

@@ -1,6 +1,6 @@
 import { IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
+import { useParams, useSearchParams } from 'react-router'
 import type { DashboardTemplateDetail } from '../../../contract/dashboard-templates.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
@@ -10,6 +10,11 @@ import { DashboardEditor } from './DashboardEditor.tsx'
 import { TemplateDashboardsPane } from './TemplateDashboardsPane.tsx'
 import { dashboardTemplateKind } from './dashboard-template-kind.ts'
 
+function useTabs(id: number) {
+  const { t } = useTranslation('dashboardTemplates')
+  return [{ id: 'dashboards', label: t('tabs.dashboards'), to: paths.dashboardTemplateDashboards(id) }]
+}
+
 function Workspace({ record: template, tab }: { record: DashboardTemplateDetail; tab: string }) {
   const { t } = useTranslation('dashboardTemplates')
   const [search] = useSearchParams()
@@ -17,11 +22,12 @@ function Workspace({ record: template, tab }: { record: DashboardTemplateDetail;
   const { id, archived, job_template_id: jobTemplate } = template
   const document = useDocument(dashboardTemplateKind, template, can('createJob') && archived === 0)
   const { editor, text, readOnly, askSave } = document
+  const tabs = useTabs(id)
   return (
     <DocumentWorkspace
       document={document}
       tab={tab}
-      tabs={[{ id: 'dashboards', label: t('tabs.dashboards'), to: paths.dashboardTemplateDashboards(id) }]}
+      tabs={tabs}
       // Jobs get their dashboards when they are made.
       {...(jobTemplate !== null && {
         start: {
@@ -42,6 +48,7 @@ function Workspace({ record: template, tab }: { record: DashboardTemplateDetail;
 }
 
 /** A dashboard template: its text with the live dashboard, its versions, the dashboards made from it. */
-export const DashboardTemplatePage = () => (
-  <DocumentPage kind={dashboardTemplateKind} tabs={['dashboards']} Workspace={Workspace} />
-)
+export function DashboardTemplatePage() {
+  const tabs = useTabs(Number(useParams()['id']))
+  return <DocumentPage kind={dashboardTemplateKind} tabs={tabs} Workspace={Workspace} />
+}

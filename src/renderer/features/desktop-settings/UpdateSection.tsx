@@ -63,9 +63,9 @@ function Feed({ value, disabled, onSave }: FeedProps) {
           {t('update_feed_url.text')}
         </p>
       </div>
-      <div className={`${classes.control} ${own.feed}`}>
+      <div className={classes.control}>
         <TextInput
-          flex={1}
+          flex="1 1 100%"
           aria-label={t('update_feed_url.title')}
           aria-describedby="desktop-update_feed_url"
           placeholder="https://downloads.example.com/headgate/"
@@ -74,13 +74,15 @@ function Feed({ value, disabled, onSave }: FeedProps) {
           value={draft ?? value}
           onChange={(event) => setDraft(event.currentTarget.value)}
         />
-        <Button type="submit" disabled={disabled || !changed}>
-          {word('form.save')}
-        </Button>
         {changed ? (
-          <Button variant="default" onClick={() => setDraft(null)}>
-            {word('form.cancel')}
-          </Button>
+          <>
+            <Button type="submit" disabled={disabled}>
+              {word('form.save')}
+            </Button>
+            <Button variant="default" onClick={() => setDraft(null)}>
+              {word('form.cancel')}
+            </Button>
+          </>
         ) : null}
       </div>
     </form>
@@ -113,7 +115,7 @@ export function UpdateSection({ bridge, possible, feed, onFeed }: UpdateSectionP
           )}
           {problem ? <Failure failure={{ message: problem, details: [] }} /> : null}
         </div>
-        <div className={classes.control}>
+        <div className={classes.control} data-type="boolean">
           {update?.state === 'ready' ? (
             <CommandButton id="desktop.install-update" label={t('update.install')} onClick={install} />
           ) : (

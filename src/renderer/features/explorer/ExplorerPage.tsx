@@ -104,14 +104,10 @@ export function ExplorerPage() {
   })
 
   // Until its tab can be opened, what a link asks for is in its place.
+  const awaited = list.isLoading || list.error ? resource : null
   const name = active?.title ?? resource
   return (
-    <Page
-      title={t('title')}
-      subtitle={active ? undefined : resource}
-      documentTitle={name ? `${name} · ${t('title')}` : t('title')}
-      layout="fill"
-    >
+    <Page title={t('title')} documentTitle={name ? `${name} · ${t('title')}` : t('title')} layout="fill">
       <SplitPane id="explorer" initial={0.2} minSize={224}>
         <div className={classes.side}>
           <PaneTabs
@@ -157,7 +153,13 @@ export function ExplorerPage() {
           </PaneTabs>
         </div>
         <div className={classes.work}>
-          <TabBar tabs={{ ...tabs, close: closeTab }} connectors={connectors} writable={writable} onNew={openEmpty} />
+          <TabBar
+            tabs={{ ...tabs, close: closeTab }}
+            connectors={connectors}
+            writable={writable}
+            awaited={awaited}
+            onNew={openEmpty}
+          />
           {tabs.tabs.map((tab) => {
             const connector = connectors.find(({ id }) => id === tab.connectorId)
             return (

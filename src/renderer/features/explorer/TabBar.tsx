@@ -19,10 +19,13 @@ export function TabBar({
   tabs,
   connectors,
   writable,
+  awaited,
   onNew,
 }: {
   tabs: ExplorerTabs
   connectors: readonly Connector[]
+  /** What the tab will be called that can’t be opened yet; null: there is none. */
+  awaited: string | null
   /** Those that queries may be written for. */
   writable: readonly Connector[]
   onNew: (connector: Connector) => void
@@ -61,7 +64,7 @@ export function TabBar({
       run: () => step(-1),
     },
   ])
-  if (tabs.tabs.length === 0) return null
+  if (tabs.tabs.length === 0 && awaited === null) return null
   return (
     <div className={classes.tabs} role="toolbar" aria-label={t('tabs.label')}>
       {tabs.tabs.map((tab) => {
@@ -90,6 +93,14 @@ export function TabBar({
           </div>
         )
       })}
+      {awaited === null ? null : (
+        <div className={classes.tab} data-active={active === undefined || undefined}>
+          <span className={classes.tabName}>
+            <IconCode size={13} aria-hidden />
+            <span>{awaited}</span>
+          </span>
+        </div>
+      )}
       <NewQueryMenu writable={writable} onNew={onNew}>
         <ActionIcon title={t('tabs.new')} aria-label={t('tabs.new')} disabled={writable.length === 0}>
           <IconPlus size={14} />

@@ -1,6 +1,6 @@
 import { IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
+import { useParams, useSearchParams } from 'react-router'
 import type { JobTemplateDetail } from '../../../contract/job-templates.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
@@ -11,6 +11,11 @@ import { TemplateEditor } from './TemplateEditor.tsx'
 import { TemplateJobsPane } from './TemplateJobsPane.tsx'
 import { jobTemplateKind } from './job-template-kind.ts'
 
+function useTabs(id: number) {
+  const { t } = useTranslation('jobTemplates')
+  return [{ id: 'jobs', label: t('tabs.jobs'), to: paths.jobTemplateJobs(id) }]
+}
+
 function Workspace({ record: template, tab }: { record: JobTemplateDetail; tab: string }) {
   const { t } = useTranslation('jobTemplates')
   const { can } = useSession()
@@ -19,11 +24,12 @@ function Workspace({ record: template, tab }: { record: JobTemplateDetail; tab: 
   const { editor, text, readOnly, mayStart, dialog, askSave, askStart, close } = document
   const { id, job_count } = template
   const count = job_count > 0 ? { count: job_count } : {}
+  const tabs = useTabs(id).map((one) => ({ ...one, ...count }))
   return (
     <DocumentWorkspace
       document={document}
       tab={tab}
-      tabs={[{ id: 'jobs', label: t('tabs.jobs'), to: paths.jobTemplateJobs(id), ...count }]}
+      tabs={tabs}
       start={{ id: 'job-template.make-job', label: t('page.makeJob'), icon: IconPlus }}
       editor={
         <TemplateEditor
@@ -50,4 +56,7 @@ function Workspace({ record: template, tab }: { record: JobTemplateDetail; tab: 
 }
 
 /** A job template: its text with its graph, its versions, the jobs made from it. */
-export const JobTemplatePage = () => <DocumentPage kind={jobTemplateKind} tabs={['jobs']} Workspace={Workspace} />
+export function JobTemplatePage() {
+  const tabs = useTabs(Number(useParams()['id']))
+  return <DocumentPage kind={jobTemplateKind} tabs={tabs} Workspace={Workspace} />
+}

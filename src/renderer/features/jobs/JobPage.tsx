@@ -100,13 +100,26 @@ function Content({ job, tab }: { job: JobDetail; tab: Tab }) {
   )
 }
 
+/** `overridden`: how many tasks have their own YAML. */
+function useJobTabs(id: number, overridden: number) {
+  const { t } = useTranslation('jobs')
+  const [address] = useAddress()
+  const tab = tabs.find((one) => one === address.get('tab')) ?? 'overview'
+  const all = tabs.map((one) => ({
+    label: t(`tabs.${one}`),
+    to: paths.job(id, one === 'overview' ? undefined : { tab: one }),
+    active: one === tab,
+    ...(one === 'overrides' && overridden > 0 ? { count: overridden } : {}),
+  }))
+  return { tab, tabs: all }
+}
+
 function Workspace({ job }: { job: JobDetail }) {
   const { t } = useTranslation('jobs')
   const { can } = useSession()
-  const [address] = useAddress()
   const [dialog, setDialog] = useState<Dialog>(null)
   const shape = useJobShape(job)
-  const tab = tabs.find((one) => one === address.get('tab')) ?? 'overview'
+  const { tab, tabs: pageTabs } = useJobTabs(job.id, job.overridden_task_keys.length)
   const archived = job.status === 'archived'
   const mayRun = can('runJob') && !archived
   const close = () => setDialog(null)
@@ -152,14 +165,7 @@ function Workspace({ job }: { job: JobDetail }) {
           <JobMenu job={job} onBackfill={() => setDialog('backfill')} onUpgrade={() => setDialog('upgrade')} />
         </>
       }
-      tabs={tabs.map((one) => ({
-        label: t(`tabs.${one}`),
-        to: paths.job(job.id, one === 'overview' ? undefined : { tab: one }),
-        active: one === tab,
-        ...(one === 'overrides' && job.overridden_task_keys.length > 0
-          ? { count: job.overridden_task_keys.length }
-          : {}),
-      }))}
+      tabs={pageTabs}
     >
       <div className={classes.column}>
         <Upgradable job={job} tasks={shape.snapshot?.tasks ?? []} onUpgrade={() => setDialog('upgrade')} />
@@ -181,6 +187,7 @@ export function JobPage() {
   const number = Number(id)
   const recordName = useRecordName('job', id)
   const job = useOperation(getJob, { params: { id: number } })
+  const { tabs: pageTabs } = useJobTabs(number, 0)
   useOpened({
     kind: 'job',
     id: number,
@@ -190,7 +197,12 @@ export function JobPage() {
   })
   if (job.data) return <Workspace key={number} job={job.data} />
   return (
-    <Page title={recordName} crumbs={[{ label: t('title'), to: paths.jobs() }]} layout="fill">
+    <Page
+      title={recordName}
+      crumbs={[{ label: t('title'), to: paths.jobs() }]}
+      tabs={job.error?.status === 404 ? undefined : pageTabs}
+      layout="fill"
+    >
       {job.error ? (
         <ErrorState error={job.error} onRetry={() => void job.refetch()} record={{ kind: 'job', id: number }} />
       ) : (

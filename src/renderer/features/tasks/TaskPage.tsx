@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { IconPlayerPlay, IconSitemap, IconVectorSpline } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { useNavigate, useParams } from 'react-router'
 import type { TaskDetail } from '../../../contract/tasks.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
@@ -19,6 +19,14 @@ import { taskKind } from './task-kind.ts'
 import { keepsState } from './task-parts.ts'
 import { taskReader } from './task-reader.ts'
 import { useRunInputs } from './use-run-inputs.ts'
+
+/** A task that keeps no state needs no tab for it; an old address still leads there. */
+function useTaskTabs(id: number, withState: boolean) {
+  const { t } = useTranslation('tasks')
+  const runs = { id: 'runs', label: t('tabs.runs'), to: paths.taskRuns(id) }
+  const state = { id: 'state', label: t('tabs.state'), to: paths.taskState(id) }
+  return withState ? [runs, state] : [runs]
+}
 
 function Workspace({ record: task, tab }: { record: TaskDetail; tab: string }) {
   const { t } = useTranslation('tasks')
@@ -55,14 +63,12 @@ function Workspace({ record: task, tab }: { record: TaskDetail; tab: string }) {
     run: () => void navigate(paths.lineage({ task: task.id })),
   }
   const kept = keepsState(useReading(taskReader, text.saved).parsed.task)
-  const runs = { id: 'runs', label: t('tabs.runs'), to: paths.taskRuns(task.id) }
-  const state = { id: 'state', label: t('tabs.state'), to: paths.taskState(task.id) }
+  const tabs = useTaskTabs(task.id, kept || tab === 'state')
   return (
     <DocumentWorkspace
       document={document}
       tab={tab}
-      // A task that keeps no state needs no tab for it; an old address still leads there.
-      tabs={kept || tab === 'state' ? [runs, state] : [runs]}
+      tabs={tabs}
       start={{
         id: 'task.run',
         // A run never takes what is not saved.
@@ -104,4 +110,8 @@ function Workspace({ record: task, tab }: { record: TaskDetail; tab: string }) {
 }
 
 /** A task: its text with what it does beside it, its versions, its runs. */
-export const TaskPage = () => <DocumentPage kind={taskKind} tabs={['runs', 'state']} Workspace={Workspace} />
+export function TaskPage() {
+  const { id, tab } = useParams()
+  const tabs = useTaskTabs(Number(id), tab === 'state')
+  return <DocumentPage kind={taskKind} tabs={tabs} Workspace={Workspace} />
+}

@@ -30,11 +30,23 @@ interface StartNow {
   withLabel: string
 }
 
+type DocumentTab = Omit<PageTab, 'active'> & { id: string }
+
+/** The tabs of a document; those that only its kind has come after the editor and the versions. */
+function useDocumentTabs(kind: DocumentKind, id: number, tab: string, own: readonly DocumentTab[]): PageTab[] {
+  const { t } = useTranslation('documents')
+  return [
+    { id: 'editor', label: t('tabs.editor'), to: kind.paths.one(id) },
+    { id: 'versions', label: t('tabs.versions'), to: kind.paths.versions(id) },
+    ...own,
+  ].map(({ id: name, ...one }) => ({ ...one, active: name === tab }))
+}
+
 interface DocumentWorkspaceProps {
   document: OpenDocument
   tab: string
-  /** Those that only this kind has, after the editor and the versions. */
-  tabs: readonly (Omit<PageTab, 'active'> & { id: string })[]
+  /** Those that only this kind has. */
+  tabs: readonly DocumentTab[]
   /** What is started with the document: a run, a job. Nothing may be. */
   start?: { id: string; label: string; icon: TablerIcon } & ({ now?: StartNow } | { to: string; hint: string })
   /** What its menu has beside. */
@@ -69,10 +81,7 @@ export function DocumentWorkspace({ document, tab, tabs, start, more, editor, ch
     take(saved)
     close()
   }
-  const shared = [
-    { id: 'editor', label: t('tabs.editor'), to: kind.paths.one(record.id) },
-    { id: 'versions', label: t('tabs.versions'), to: kind.paths.versions(record.id) },
-  ]
+  const allTabs = useDocumentTabs(kind, record.id, tab, tabs)
   return (
     <Page
       title={record.name}
@@ -96,7 +105,7 @@ export function DocumentWorkspace({ document, tab, tabs, start, more, editor, ch
           <DocumentMenu kind={kind} record={record} text={text.text} {...(more ? { more } : {})} />
         </>
       }
-      tabs={[...shared, ...tabs].map(({ id, ...one }) => ({ ...one, active: id === tab }))}
+      tabs={allTabs}
       layout="fill"
     >
       <LeaveGuard dirty={text.dirty} unkept={text.unkept} within={kind.paths.one(record.id)} />
@@ -130,26 +139,32 @@ export function DocumentWorkspace({ document, tab, tabs, start, more, editor, ch
 
 interface DocumentPageProps<Detail extends DocumentRecord> {
   kind: DocumentKind
-  /** Ids of the tabs that only this kind has. */
-  tabs: readonly string[]
+  /** The tabs that only this kind has. */
+  tabs: readonly DocumentTab[]
   Workspace: ComponentType<{ record: Detail; tab: string }>
 }
 
 /** The page of a document, as its address tells it. */
-export function DocumentPage<Detail extends DocumentRecord>({ kind, tabs, Workspace }: DocumentPageProps<Detail>) {
+export function DocumentPage<Detail extends DocumentRecord>({ kind, tabs: own, Workspace }: DocumentPageProps<Detail>) {
   const { t } = useTranslation(kind.words)
   const { id: text, tab } = useParams()
   const id = Number(text)
+  const shown = ['versions', ...own.map((one) => one.id)].find((one) => one === tab) ?? 'editor'
+  const tabs = useDocumentTabs(kind, id, shown, own)
   const recordName = useRecordName(kind.opened, text)
   const { data, error, refetch } = useOperation(kind.get, { params: { id } })
   useOpened({ kind: kind.opened, id, title: data?.name, to: kind.paths.one(id), gone: error?.status === 404 })
   if (data) {
-    const shown = ['versions', ...tabs].find((one) => one === tab) ?? 'editor'
     // The record is what the operation of its kind gives.
     return <Workspace key={data.id} record={data as unknown as Detail} tab={shown} />
   }
   return (
-    <Page title={recordName} crumbs={[{ label: t('title'), to: kind.paths.list() }]} layout="fill">
+    <Page
+      title={recordName}
+      crumbs={[{ label: t('title'), to: kind.paths.list() }]}
+      tabs={error?.status === 404 ? undefined : tabs}
+      layout="fill"
+    >
       {error ? (
         <ErrorState error={error} onRetry={() => void refetch()} record={{ kind: kind.opened, id }} />
       ) : (
