@@ -47,6 +47,35 @@ describe('the layout', () => {
     })
   })
 
+  test('gives a gate room for its question, up to a limit, from where on it has two lines', () => {
+    const gate = (sublabel: string): GraphNode => ({
+      id: 'gate',
+      label: 'gate',
+      kind: 'gate',
+      sublabel,
+      dependsOn: ['a'],
+    })
+    const sizes = (...nodes: GraphNode[]) => requestOf([node('a'), ...nodes], 'down').sizes
+    expect(sizes(gate('Publish?'))).toBeUndefined()
+    const [plain, asks] = sizes(gate('Publish {airports} routes?')) ?? []
+    expect(plain).toBe(nodeSize)
+    expect(asks?.width).toBeGreaterThan(nodeSize.width)
+    expect(asks?.height).toBe(nodeSize.height)
+    const [, long] = sizes(gate('Publish {airports} routes in {columns} columns?')) ?? []
+    expect(long?.height).toBeGreaterThan(nodeSize.height)
+    const layout = laidOut([node('a'), gate('Publish {airports} routes in {columns} columns?')], 'down')
+    const [first, second] = layout.nodes
+    expect(first!.x + nodeSize.width / 2).toBeCloseTo(second!.x + long!.width / 2)
+  })
+
+  test('leads an edge between two ranks in one curve that never goes back', () => {
+    for (const { line } of edgePaths(laidOut(diamond))) {
+      const across = [...line.matchAll(/(-?[\d.]+) -?[\d.]+/g)].map(([, x]) => Number(x))
+      expect(across).toHaveLength(4)
+      expect(across).toEqual(across.toSorted((a, b) => a - b))
+    }
+  })
+
   test('draws a cycle and a task that depends on itself instead of failing', () => {
     const layout = laidOut([node('a', 'c'), node('b', 'a'), node('c', 'b'), node('self', 'self')])
     expect(layout.nodes).toHaveLength(4)

@@ -177,6 +177,18 @@ describe('bars of a job run', () => {
       width: 0.25,
     })
   })
+  it('keep their room beside a gate that was open for long: the axis draws its wait as long as all that ran', () => {
+    const hour = 3_600_000
+    const nodes = [ran('a', 0, 100), ran('gate', 100, hour, { kind: 'gate' }), ran('b', hour, hour + 100)]
+    const axis = axisOf({ status: 'completed', ...times(0, hour + 100) }, nodes, 0)
+    expect(bars(nodes, axis, 0).map(({ ran }) => ran)).toEqual([
+      { start: 0, width: 0.25 },
+      { start: 0.25, width: 0.5 },
+      { start: 0.75, width: 0.25 },
+    ])
+    const busy = [ran('long', 0, hour), ...nodes.slice(1)]
+    expect(axisOf({ status: 'completed', ...times(0, hour + 100) }, busy, 0).wait).toBeUndefined()
+  })
   it('stand on an axis even before anything began', () => {
     const nodes = [node('a')]
     const axis = axisOf({ status: 'pending', ...times(null, null) }, nodes, start)

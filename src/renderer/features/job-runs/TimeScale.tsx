@@ -1,10 +1,17 @@
+import { useTranslation } from 'react-i18next'
 import classes from './NodeTree.module.css'
 import { type Axis, shareOf, ticksOf } from './gantt.ts'
 
 const mostTicks = 4
 
+const placeOf = (axis: Axis, { from, to }: { from: number; to: number }) => ({
+  left: `${shareOf(axis, from) * 100}%`,
+  width: `${(shareOf(axis, to) - shareOf(axis, from)) * 100}%`,
+})
+
 /** Words above the bars: time since the beginning. */
 export function TimeScale({ axis }: { axis: Axis }) {
+  const { t } = useTranslation('jobRuns')
   return (
     <span className={classes.scale}>
       {ticksOf(axis, mostTicks).map(({ share, text }) =>
@@ -15,6 +22,11 @@ export function TimeScale({ axis }: { axis: Axis }) {
           </span>
         ),
       )}
+      {axis.wait ? (
+        <span className={classes.waitWord} style={placeOf(axis, axis.wait)}>
+          {t('tree.wait')}
+        </span>
+      ) : null}
     </span>
   )
 }
@@ -25,6 +37,7 @@ export function TimeGrid({ axis, now }: { axis: Axis; now: number | null }) {
     <div className={classes.grid} aria-hidden>
       <span />
       <span className={classes.lines}>
+        {axis.wait ? <span className={classes.wait} style={placeOf(axis, axis.wait)} /> : null}
         {ticksOf(axis, mostTicks).map(({ share, text }) => (
           <span key={text} className={classes.line} style={{ left: `${share * 100}%` }} />
         ))}

@@ -5,6 +5,8 @@ import { isJobRunOver, isNodeOver, isReused } from './node-status.ts'
 export interface Axis {
   from: number
   to: number
+  /** Nothing ran while a gate was open: drawn as if it had taken so long only, else nothing else could be seen. */
+  wait?: { from: number; to: number; drawn: number }
 }
 
 /** A stretch of the axis in shares (0 to 1) of its width. */
@@ -22,7 +24,7 @@ export interface GanttBar {
 type TimedRun = Pick<JobRun, 'status' | 'created_at' | 'started_at' | 'completed_at'>
 type TimedNode = Pick<
   JobRunNode,
-  'key' | 'status' | 'reason' | 'depends_on' | 'started_at' | 'completed_at' | 'duration_ms'
+  'key' | 'kind' | 'status' | 'reason' | 'depends_on' | 'started_at' | 'completed_at' | 'duration_ms'
 >
 type TimedItem = Pick<JobRunItem, 'status' | 'started_at' | 'completed_at'>
 
@@ -32,6 +34,28 @@ const noBar: GanttBar = { queued: null, ran: null }
 
 const at = (iso: string | null) => (iso === null ? null : Date.parse(iso))
 
+/** The longest stretch in which a gate was open and no task ran. */
+function longestWait(nodes: readonly TimedNode[], now: number) {
+  const stretches = nodes.flatMap(({ kind, started_at, completed_at }) => {
+    const from = at(started_at)
+    return from === null ? [] : [{ kind, from, to: at(completed_at) ?? now }]
+  })
+  const tasks = stretches.filter(({ kind }) => kind === 'task').toSorted((a, b) => a.from - b.from)
+  let longest = { from: 0, to: 0 }
+  for (const gate of stretches.filter(({ kind }) => kind === 'gate')) {
+    let { from } = gate
+    for (const task of [...tasks, { from: gate.to, to: gate.to }]) {
+      const to = Math.min(task.from, gate.to)
+      if (to - from > longest.to - longest.from) longest = { from, to }
+      from = Math.max(from, task.to)
+    }
+  }
+  return longest
+}
+
+/** Shorter waits leave enough room to what ran. */
+const longWait = 4
+
 /** From the beginning of the job run to its end; to `now` while it goes on. Times of reused tasks lie on another axis. */
 export function axisOf(run: TimedRun, nodes: readonly TimedNode[], now: number): Axis {
   const own = nodes.filter((node) => !isReused(node))
@@ -39,8 +63,21 @@ export function axisOf(run: TimedRun, nodes: readonly TimedNode[], now: number):
   const began = at(run.started_at) ?? at(run.created_at) ?? now
   const from = moments.reduce((least, time) => Math.min(least, time), began)
   const ended = isJobRunOver(run.status) ? (at(run.completed_at) ?? from) : now
-  return { from, to: moments.reduce((most, time) => Math.max(most, time), Math.max(ended, from + 1)) }
+  const to = moments.reduce((most, time) => Math.max(most, time), Math.max(ended, from + 1))
+  const wait = longestWait(own, ended)
+  const drawn = to - from - (wait.to - wait.from)
+  return { from, to, ...(wait.to - wait.from > longWait * drawn && drawn > 0 && { wait: { ...wait, drawn } }) }
 }
+
+/** How far from the beginning a moment is drawn, in milliseconds of the axis. */
+function placeOf({ from, to, wait }: Axis, time: number): number {
+  const moment = Math.min(to, Math.max(from, time))
+  if (!wait || moment <= wait.from) return moment - from
+  const waited = (Math.min(moment, wait.to) - wait.from) / (wait.to - wait.from)
+  return wait.from - from + waited * wait.drawn + Math.max(0, moment - wait.to)
+}
+
+const lengthOf = (axis: Axis) => Math.max(1, placeOf(axis, axis.to))
 
 /** What the axis of a job run holds beyond its duration, however short: the two would contradict each other. While it is paused this grows. */
 export function waitedMs(
@@ -57,8 +94,7 @@ export function waitedMs(
   return started_at === null || until === null ? 0 : Math.max(0, until - Date.parse(started_at) - ran_ms)
 }
 
-export const shareOf = (axis: Axis, time: number) =>
-  Math.min(1, Math.max(0, (time - axis.from) / Math.max(1, axis.to - axis.from)))
+export const shareOf = (axis: Axis, time: number) => placeOf(axis, time) / lengthOf(axis)
 
 function stretchOf(axis: Axis, from: number, to: number): Stretch {
   const start = shareOf(axis, from)
@@ -87,7 +123,7 @@ export function nodeBar(node: TimedNode, byKey: ReadonlyMap<string, TimedNode>, 
     return waits ? { queued: stretchOf(axis, ready, now), ran: null } : noBar
   }
   const ended = at(node.completed_at) ?? (isNodeOver(node.status) ? began + (node.duration_ms ?? 0) : now)
-  const waited = ready !== null && began - ready > (axis.to - axis.from) * narrowest
+  const waited = ready !== null && shareOf(axis, began) - shareOf(axis, ready) > narrowest
   return { queued: waited ? stretchOf(axis, ready, began) : null, ran: stretchOf(axis, began, ended) }
 }
 
@@ -127,13 +163,18 @@ export function tickText(since: number): string {
   return `${Math.round((since / day) * 10) / 10} d`
 }
 
-/** Round moments on the axis, at most `most` beside the beginning. */
+/** So near the wait its word has no room. */
+const tickRoom = 0.14
+
+/** Round moments on the axis until what is not drawn in full, at most `most` beside the beginning. */
 export function ticksOf(axis: Axis, most: number): { share: number; text: string }[] {
-  const length = axis.to - axis.from
+  const length = lengthOf(axis)
+  const until = axis.wait ? shareOf(axis, axis.wait.from) - tickRoom : 1
   const distance = distances.find((one) => length / one <= most) ?? Math.max(1, Math.ceil(length / most / day)) * day
   const ticks = []
   for (let since = 0; since <= length; since += distance) {
-    ticks.push({ share: since / Math.max(1, length), text: tickText(since) })
+    const share = since / length
+    if (share <= until) ticks.push({ share, text: tickText(since) })
   }
   return ticks
 }

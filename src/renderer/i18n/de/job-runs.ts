@@ -118,6 +118,7 @@ export const jobRuns: Translation<typeof english> = {
     task: 'Aufgabe',
     rows: 'Zeilen',
     duration: 'Dauer',
+    wait: 'Warten',
     attempt: 'Versuch {{attempt}}',
     runs_one: '{{count}} Lauf',
     runs_other: '{{count}} Läufe',

@@ -114,6 +114,7 @@ export const jobRuns = {
     task: 'Task',
     rows: 'Rows',
     duration: 'Duration',
+    wait: 'Wait',
     attempt: 'Attempt {{attempt}}',
     runs_one: '{{count}} run',
     runs_other: '{{count}} runs',

@@ -15,6 +15,7 @@ import { type GraphDirection, type GraphLayout, type GraphNode } from './graph.t
 import { nextNode } from './graph-keys.ts'
 import { wordsFrom } from './grown.ts'
 import { isDrawn } from './in-view.ts'
+import { sizeAt } from './node-size.ts'
 import { fitsReadably, openingNode, readable, viewAround, viewOfAll } from './view-around.ts'
 import { useLayout } from './use-layout.ts'
 
@@ -71,7 +72,7 @@ function useView(layout: GraphLayout | null, nodes: readonly GraphNode[], select
       const { x, y, zoom } = flow.getViewport()
       const left = place.x * zoom + x
       const top = place.y * zoom + y
-      const { size } = layout
+      const size = sizeAt(layout, layout.ids.indexOf(id))
       return left >= 0 && top >= 0 && left + size.width * zoom <= pane.width && top + size.height * zoom <= pane.height
     },
     [flow, layout],
@@ -81,7 +82,8 @@ function useView(layout: GraphLayout | null, nodes: readonly GraphNode[], select
       const place = layout?.nodes[layout.ids.indexOf(id)]
       if (!place || isInside(id, { width, height })) return
       moved.current = true
-      void flow.setCenter(place.x + layout.size.width / 2, place.y + layout.size.height / 2, {
+      const size = sizeAt(layout, layout.ids.indexOf(id))
+      void flow.setCenter(place.x + size.width / 2, place.y + size.height / 2, {
         zoom: Math.max(flow.getViewport().zoom, readable),
         duration: pace(),
       })

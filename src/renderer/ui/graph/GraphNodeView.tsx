@@ -16,7 +16,7 @@ import { statusLooks } from '../status.ts'
 import { useAged } from '../ticker.ts'
 import { Cut } from '../Cut.tsx'
 import classes from './Graph.module.css'
-import type { GraphNode, GraphNodeKind, NodeSize } from './graph.types.ts'
+import { type GraphNode, type GraphNodeKind, type NodeSize, nodeSize } from './graph.types.ts'
 import { grownStyle } from './grown.ts'
 
 const kindIcons: Readonly<Record<GraphNodeKind, TablerIcon>> = {
@@ -141,6 +141,7 @@ function NodeView({
       data-tone={toneOf(node)}
       data-selected={selected || undefined}
       data-active={active || undefined}
+      data-tall={size.height > nodeSize.height || undefined}
       data-dimmed={node.dimmed || undefined}
       onClick={() => onChoose(node.id)}
     >

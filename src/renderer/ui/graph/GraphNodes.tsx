@@ -7,6 +7,7 @@ import { GraphBlocks, mostButtons } from './GraphBlocks.tsx'
 import { type GraphLayout, type GraphNode, type GraphNodeKind, dataKinds } from './graph.types.ts'
 import { grownBy } from './grown.ts'
 import { nodesInView, sameNumbers } from './in-view.ts'
+import { sizeAt } from './node-size.ts'
 
 interface GraphNodesProps {
   nodes: readonly GraphNode[]
@@ -80,7 +81,7 @@ export const GraphNodes = memo(function GraphNodes(props: GraphNodesProps) {
         node={node}
         x={place.x}
         y={place.y}
-        size={layout.size}
+        size={sizeAt(layout, at)}
         kind={words.kind[node.kind]}
         status={node.statusWord ?? (node.status ? (words.status.get(node.status) ?? null) : null)}
         far={index >= worded}

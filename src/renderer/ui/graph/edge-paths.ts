@@ -1,19 +1,20 @@
-import type { GraphDirection, GraphLayout, Point } from './graph.types.ts'
+import type { GraphDirection, GraphLayout, NodeSize, Point } from './graph.types.ts'
+import { sizeAt } from './node-size.ts'
 
 const round = (value: number) => Math.round(value * 10) / 10
 const headLength = 7
 const headWidth = 3.5
 
 /** From the middle of a side to the middle of the opposite side of the next node. */
-function ends(from: Point, to: Point, { direction, size: { width, height } }: GraphLayout): [Point, Point] {
+function ends(from: Point & NodeSize, to: Point & NodeSize, direction: GraphDirection): [Point, Point] {
   return direction === 'right'
     ? [
-        { x: from.x + width, y: from.y + height / 2 },
-        { x: to.x - headLength, y: to.y + height / 2 },
+        { x: from.x + from.width, y: from.y + from.height / 2 },
+        { x: to.x - headLength, y: to.y + to.height / 2 },
       ]
     : [
-        { x: from.x + width / 2, y: from.y + height },
-        { x: to.x + width / 2, y: to.y - headLength },
+        { x: from.x + from.width / 2, y: from.y + from.height },
+        { x: to.x + to.width / 2, y: to.y - headLength },
       ]
 }
 
@@ -24,7 +25,9 @@ function curve(points: readonly Point[], direction: GraphDirection): string {
   let path = `M${round(first.x)} ${round(first.y)}`
   let before = first
   for (const point of others) {
-    const reach = Math.max(12, Math.abs(direction === 'right' ? point.x - before.x : point.y - before.y) / 2)
+    const along = direction === 'right' ? point.x - before.x : point.y - before.y
+    // Forwards the two halves meet in the middle; an edge that leads back goes round.
+    const reach = along > 0 ? along / 2 : Math.max(12, -along / 2)
     const [a, b] =
       direction === 'right'
         ? [
@@ -60,7 +63,7 @@ export function edgePaths(layout: GraphLayout): EdgePath[] {
   return edges.flatMap(([from, to], index) => {
     const [source, target] = [nodes[from], nodes[to]]
     if (from === to || !source || !target) return []
-    const [start, end] = ends(source, target, layout)
+    const [start, end] = ends({ ...source, ...sizeAt(layout, from) }, { ...target, ...sizeAt(layout, to) }, direction)
     return [
       {
         from: ids[from] ?? '',

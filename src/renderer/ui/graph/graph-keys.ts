@@ -1,4 +1,5 @@
-import type { GraphLayout, Point } from './graph.types.ts'
+import type { GraphLayout } from './graph.types.ts'
+import { sizeAt } from './node-size.ts'
 
 type Step = 'forward' | 'back' | 'before' | 'after'
 
@@ -16,18 +17,21 @@ export function nextNode(layout: GraphLayout, current: string | null, key: strin
   const step = steps[direction][key]
   if (!step) return null
   const at = current === null ? -1 : ids.indexOf(current)
-  const here = nodes[at]
-  if (!here) return ids[0] ?? null
-  const across = (point: Point) => (direction === 'right' ? point.y : point.x)
-  const along = (point: Point) => (direction === 'right' ? point.x : point.y)
-  const distance = (index: number) => {
-    const there = nodes[index] ?? here
-    return Math.abs(across(there) - across(here)) + Math.abs(along(there) - along(here)) / 4
+  if (!nodes[at]) return ids[0] ?? null
+  const middle = (index: number, axis: 'x' | 'y') =>
+    (nodes[index]?.[axis] ?? 0) + sizeAt(layout, index)[axis === 'x' ? 'width' : 'height'] / 2
+  const side = (index: number) => {
+    const axis = direction === 'right' ? 'y' : 'x'
+    return middle(index, axis) - middle(at, axis)
   }
+  const ahead = (index: number) => {
+    const axis = direction === 'right' ? 'x' : 'y'
+    return middle(index, axis) - middle(at, axis)
+  }
+  const distance = (index: number) => Math.abs(side(index)) + Math.abs(ahead(index)) / 4
   const nearest = (candidates: readonly number[]) => candidates.toSorted((a, b) => distance(a) - distance(b))[0]
   const indexes = ids.map((_, index) => index).filter((index) => index !== at)
-  const side = (index: number) => across(nodes[index] ?? here) - across(here)
-  const inRank = (index: number) => Math.abs(along(nodes[index] ?? here) - along(here)) < 1
+  const inRank = (index: number) => Math.abs(ahead(index)) < 1
   const found =
     step === 'forward'
       ? nearest(edges.filter(([from, to]) => from === at && to !== at).map(([, to]) => to))

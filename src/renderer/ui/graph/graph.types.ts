@@ -44,8 +44,10 @@ export interface NodeSize {
 
 export interface LayoutRequest {
   direction: GraphDirection
-  /** Of every node. */
+  /** Of the largest node. */
   size: NodeSize
+  /** Of each node, where not all are alike. */
+  sizes?: readonly NodeSize[]
   ids: readonly string[]
   /** Pairs of indexes into `ids`: from a dependency to what depends on it. */
   edges: readonly (readonly [from: number, to: number])[]
@@ -55,6 +57,7 @@ export interface LayoutRequest {
 export interface GraphLayout {
   direction: GraphDirection
   size: NodeSize
+  sizes?: LayoutRequest['sizes']
   ids: readonly string[]
   edges: LayoutRequest['edges']
   nodes: readonly Point[]

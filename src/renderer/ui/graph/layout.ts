@@ -1,10 +1,11 @@
 import dagre from '@dagrejs/dagre'
 import { layoutLayered } from './layered-layout.ts'
+import { sizeAt } from './node-size.ts'
 import type { GraphLayout, LayoutRequest, Point } from './graph.types.ts'
 
 const gap = 14
 /** Between one rank and the next: room for the edges. */
-const rankGap = { right: 24, down: 40 } as const
+const rankGap = { right: 28, down: 40 } as const
 /** Beyond so many nodes the best ranking costs seconds; a good one is found at once. */
 const manyNodes = 800
 /** Beyond so many dagre takes half a minute. */
@@ -18,7 +19,8 @@ interface Placed {
 }
 
 /** Nodes with edges, rank by rank. Dagre gives centres; the window wants corners. */
-function layoutConnected({ direction, edges, size }: LayoutRequest, members: readonly number[]): Placed {
+function layoutConnected(request: LayoutRequest, members: readonly number[]): Placed {
+  const { direction, edges } = request
   const graph = new dagre.graphlib.Graph({ multigraph: true })
   graph.setGraph({
     rankdir: direction === 'right' ? 'LR' : 'TB',
@@ -27,7 +29,7 @@ function layoutConnected({ direction, edges, size }: LayoutRequest, members: rea
     ranksep: rankGap[direction],
     ranker: members.length > manyNodes ? 'tight-tree' : 'network-simplex',
   })
-  for (const index of members) graph.setNode(String(index), { ...size })
+  for (const index of members) graph.setNode(String(index), { ...sizeAt(request, index) })
   for (const [index, [from, to]] of edges.entries()) {
     if (from !== to) graph.setEdge(String(from), String(to), { width: 0, height: 0 }, String(index))
   }
@@ -35,16 +37,19 @@ function layoutConnected({ direction, edges, size }: LayoutRequest, members: rea
   const nodes = new Map<number, Point>()
   for (const index of members) {
     const { x = 0, y = 0 } = graph.node(String(index))
+    const size = sizeAt(request, index)
     nodes.set(index, { x: x - size.width / 2, y: y - size.height / 2 })
   }
+  const along = direction === 'right' ? 'x' : 'y'
+  const ranks = new Set(members.map((index) => Math.round(graph.node(String(index))[along] ?? 0)))
   const bends = new Map<number, Point[]>()
   for (const [index, [from, to]] of edges.entries()) {
     if (from === to) continue
     const points: Point[] = graph.edge(String(from), String(to), String(index)).points ?? []
-    // The first and the last lie on the borders of the two nodes.
+    // Beside other nodes an edge passes where dagre says; between two ranks it has room for one curve.
     bends.set(
       index,
-      points.slice(1, -1).map(({ x, y }) => ({ x, y })),
+      points.filter((point) => ranks.has(Math.round(point[along]))).map(({ x, y }) => ({ x, y })),
     )
   }
   const { width = 0, height = 0 } = graph.graph()
@@ -66,15 +71,16 @@ function isReversed(nodes: ReadonlyMap<number, Point>, across: 'x' | 'y', along:
 }
 
 /** The same picture seen from behind, where that brings nodes into the order in which they are listed. */
-function inListedOrder(placed: Placed, { direction, size }: LayoutRequest): Placed {
+function inListedOrder(placed: Placed, request: LayoutRequest): Placed {
+  const { direction } = request
   const [across, along] = direction === 'right' ? (['y', 'x'] as const) : (['x', 'y'] as const)
   if (!isReversed(placed.nodes, across, along)) return placed
   const extent = direction === 'right' ? placed.height : placed.width
-  const breadth = direction === 'right' ? size.height : size.width
+  const breadthOf = (index: number) => sizeAt(request, index)[direction === 'right' ? 'height' : 'width']
   const flip = (point: Point, own: number): Point => ({ ...point, [across]: extent - point[across] - own })
   return {
     ...placed,
-    nodes: new Map([...placed.nodes].map(([index, point]) => [index, flip(point, breadth)])),
+    nodes: new Map([...placed.nodes].map(([index, point]) => [index, flip(point, breadthOf(index))])),
     bends: new Map([...placed.bends].map(([index, points]) => [index, points.map((point) => flip(point, 0))])),
   }
 }
@@ -108,6 +114,7 @@ export function layoutGraph(request: LayoutRequest): GraphLayout {
   return {
     direction,
     size,
+    ...(request.sizes ? { sizes: request.sizes } : {}),
     ids,
     edges,
     nodes,

@@ -1,5 +1,6 @@
 import { statusColor } from '../status.ts'
 import type { GraphLayout, GraphNode, NodeSize, Point } from './graph.types.ts'
+import { sizeAt } from './node-size.ts'
 
 const corner = 8
 const arc = (x: number, y: number) => `a${corner} ${corner} 0 0 1 ${x} ${y}`
@@ -12,10 +13,12 @@ export function mapBlocks(nodes: readonly GraphNode[], layout: GraphLayout): { c
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const places = layout.ids.flatMap((id, at) => {
     const [node, place] = [byId.get(id), layout.nodes[at]]
-    return node && place ? [{ place, color: node.status ? statusColor(node.status) : 'var(--hg-line-strong)' }] : []
+    return node && place
+      ? [{ place, size: sizeAt(layout, at), color: node.status ? statusColor(node.status) : 'var(--hg-line-strong)' }]
+      : []
   })
   return [...Map.groupBy(places, ({ color }) => color)].map(([color, of]) => ({
     color,
-    path: of.map(({ place }) => block(place, layout.size)).join(''),
+    path: of.map(({ place, size }) => block(place, size)).join(''),
   }))
 }

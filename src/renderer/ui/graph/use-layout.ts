@@ -1,10 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { type GraphDirection, type GraphLayout, type GraphNode, type LayoutRequest, nodeSize } from './graph.types.ts'
+import { type GraphDirection, type GraphLayout, type GraphNode, type LayoutRequest } from './graph.types.ts'
 import { layoutInWorker } from './layout-client.ts'
+import { sizesOf } from './node-size.ts'
 
-/** What the layout depends on: names and edges; not words, not statuses. */
+/** What the layout depends on: names, edges, and sizes; not statuses. */
 export function requestOf(nodes: readonly GraphNode[], direction: GraphDirection): LayoutRequest {
-  const ids = [...new Set(nodes.map((node) => node.id))]
+  const own = [...new Map(nodes.map((node) => [node.id, node])).values()]
+  const ids = own.map((node) => node.id)
   const at = new Map(ids.map((id, index) => [id, index]))
   const edges = new Map<string, [number, number]>()
   for (const node of nodes) {
@@ -14,7 +16,7 @@ export function requestOf(nodes: readonly GraphNode[], direction: GraphDirection
       if (from !== undefined && to !== undefined) edges.set(`${from} ${to}`, [from, to])
     }
   }
-  return { direction, size: nodeSize, ids, edges: [...edges.values()] }
+  return { direction, ...sizesOf(own), ids, edges: [...edges.values()] }
 }
 
 const kept = new Map<string, GraphLayout>()
