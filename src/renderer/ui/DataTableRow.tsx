@@ -52,6 +52,7 @@ function PlainRow<Row>(props: DataTableRowProps<Row>) {
       data-selected={selected || undefined}
       data-opens={props.opens || undefined}
       data-muted={props.muted || undefined}
+      data-tall={columns.some(({ wraps }) => wraps) || undefined}
       data-virtual
       data-row={index}
     >

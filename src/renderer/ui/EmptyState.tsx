@@ -1,5 +1,5 @@
 import type { TablerIcon } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { isValidElement, type ReactNode } from 'react'
 import classes from './EmptyState.module.css'
 
 export interface EmptyStateProps {
@@ -15,6 +15,17 @@ export interface EmptyStateProps {
   role?: 'alert'
 }
 
+/** Another one than a button’s own look is a lesser one. */
+const isMain = (action: ReactNode) =>
+  !isValidElement<{ variant?: string }>(action) || action.props.variant === undefined
+
+/** The page is told, rather than asked by a selector with each row of a list that comes. */
+function tellPage(action: HTMLElement | null) {
+  const page = action?.closest('main')
+  page?.toggleAttribute('data-first-step', true)
+  return () => page?.removeAttribute('data-first-step')
+}
+
 export function EmptyState({ icon: Icon, title, text, action, compact, role }: EmptyStateProps) {
   return (
     <div className={classes.empty} data-state data-compact={compact || undefined} role={role}>
@@ -22,7 +33,7 @@ export function EmptyState({ icon: Icon, title, text, action, compact, role }: E
       <div className={classes.title}>{title}</div>
       {text ? <div className={classes.text}>{text}</div> : null}
       {action ? (
-        <div className={classes.action} data-first-step={!compact || undefined}>
+        <div className={classes.action} ref={!compact && isMain(action) ? tellPage : undefined}>
           {action}
         </div>
       ) : null}
