@@ -1,7 +1,8 @@
 import { Popover, VisuallyHidden } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { memo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import type { RecentRun, RecentRuns } from '../../../contract/recent-runs.ts'
 import { translateError } from '../../i18n/translate.ts'
 import { paths } from '../../paths.ts'
@@ -15,6 +16,9 @@ import { barHeights, successOf } from './recent-runs.rules.ts'
 import { orDash } from '../../ui/nothing.tsx'
 
 const pathOf = ({ kind, id }: RecentRun) => (kind === 'run' ? paths.run(id) : paths.jobRun(id))
+
+/** Milliseconds that the pointer rests on a bar before it says more: rows that are scrolled past below it say nothing. */
+const rest = 120
 
 function RunCard({ run, recent }: { run: RecentRun; recent: RecentRuns }) {
   const { t } = useTranslation('lists')
@@ -55,7 +59,13 @@ export const RunHistory = memo(function RunHistory({
 }) {
   const { t } = useTranslation('lists')
   const { t: word } = useTranslation()
+  const navigate = useNavigate()
   const [hovered, setHovered] = useState<number | null>(null)
+  const show = useDebouncedCallback(setHovered, rest)
+  const hide = () => {
+    show.cancel()
+    setHovered(null)
+  }
   if (!recent) return null
   if (recent.runs.length === 0)
     return <span className={classes.faint}>{t(hasRun ? 'history.noneKept' : 'history.none')}</span>
@@ -65,7 +75,7 @@ export const RunHistory = memo(function RunHistory({
   const { succeeded, ended } = successOf(recent.runs)
   const newest = shown.at(-1)
   return (
-    <span className={classes.bars} role="presentation" onMouseLeave={() => setHovered(null)}>
+    <span className={classes.bars} role="presentation" onMouseLeave={hide}>
       <VisuallyHidden>
         {[
           t('history.label', { count: shown.length }),
@@ -74,16 +84,22 @@ export const RunHistory = memo(function RunHistory({
         ].join(', ')}
       </VisuallyHidden>
       {shown.map((one, index) => (
-        <Link
+        // A link of the router takes ten times as long to make, and a list has hundreds of bars.
+        <a
           key={one.id}
-          to={pathOf(one)}
+          href={pathOf(one)}
           tabIndex={-1}
           aria-hidden
           className={classes.slot}
-          onMouseEnter={() => setHovered(index)}
+          onMouseEnter={() => (hovered === null ? show : setHovered)(index)}
+          onClick={(event) => {
+            if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+            event.preventDefault()
+            void navigate(pathOf(one))
+          }}
         >
           <RunBar status={one.status} share={heights[index] ?? 0} />
-        </Link>
+        </a>
       ))}
       {run ? (
         <Popover opened withRoles={false} position="bottom" offset={6} shadow="md">
