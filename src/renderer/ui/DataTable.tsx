@@ -155,7 +155,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { rows, rowKey, selection, loading, empty, error, hasMore, onMore, height } = props
   const baseId = useId()
   const scroller = useRef<HTMLDivElement>(null)
-  const { needs, measure } = useColumnNeeds(scroller)
+  const { needs, measure } = useColumnNeeds(scroller, props.id)
   const { columns, sizes, sheet, onResize, onReset } = useColumnSizes(props, useRoom(scroller), needs)
   const { index: cursor, moveTo } = useCursor(props)
   const overscan = useOverscan()
@@ -176,9 +176,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const items = virtual.getVirtualItems()
   const lastShown = items.at(-1)?.index ?? 0
   const isStill = items.length > 0 && !virtual.isScrolling
-  useLayoutEffect(() => {
-    if (isStill) measure(columns)
-  }, [isStill, measure, columns, rows])
+  useLayoutEffect(() => (isStill ? measure(columns) : undefined), [isStill, measure, columns, rows])
   useEffect(() => {
     if (hasMore && !props.loadingMore && !error && rows.length > 0 && lastShown >= rows.length - 20) onMore?.()
   }, [hasMore, props.loadingMore, error, lastShown, rows.length, onMore])
