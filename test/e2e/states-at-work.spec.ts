@@ -255,6 +255,7 @@ test('words that a search of the documentation has found are marked where it lea
   await page.locator('[data-docs-result]').first().click()
   await expect(page.getByRole('article')).toBeVisible()
   await expect.poll(marked).toBeGreaterThan(0)
+  await expect(page.getByRole('search').getByRole('searchbox')).toHaveValue('incremental')
   await page.goto('/docs/jobs')
   await expect(page.getByRole('article')).toBeVisible()
   expect(await marked()).toBe(0)

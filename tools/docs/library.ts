@@ -160,18 +160,19 @@ export const outline = (groups: readonly Group[]): DocsGroup[] =>
   }))
 
 /** Begins of pages, and pages that explain, count more than lists. */
-const weightOf = (lists: boolean, anchor: string) => (lists ? 0.5 : 1) * (anchor === '' ? 1.4 : 1)
+const weightOf = (lists: boolean, anchor: string) => (lists ? 0.25 : 1) * (anchor === '' ? 1.4 : 1)
 
 export const searchable = (pages: readonly Page[]): DocsSectionRecord[] =>
   pages.flatMap(({ slug, words, lists, markdown }) =>
-    markdown.sections.map(({ anchor, heading, text, code }, at, all) => ({
+    markdown.sections.map(({ anchor, heading, text, table, code }, at, all) => ({
       id: anchor === '' ? slug : `${slug}#${anchor}`,
       slug,
       anchor,
       title: markdown.title,
       heading: heading || markdown.title,
       text,
-      beginning: text === '' ? (all.slice(at).find((one) => one.text !== '')?.text ?? '') : '',
+      beginning: text === '' ? (all.slice(at).find((one) => one.text !== '')?.text ?? table) : '',
+      table,
       code,
       words,
       weight: weightOf(lists, anchor),

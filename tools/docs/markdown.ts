@@ -17,7 +17,7 @@ export interface MarkdownPage {
   title: string
   summary: string
   headings: DocsHeading[]
-  sections: { anchor: string; heading: string; text: string; code: string }[]
+  sections: { anchor: string; heading: string; text: string; table: string; code: string }[]
   fences: Fence[]
   links: { href: string; line: number }[]
   pictures: { src: string; alt: string; line: number }[]
@@ -98,6 +98,14 @@ function plain(token: Token | undefined): string {
     .join('')
 }
 
+/** As `plain`, with its code marked. */
+const marked = (token: Token): string =>
+  (token.children ?? [])
+    .map((child) =>
+      child.type === 'code_inline' ? `\`${child.content}\`` : plain({ ...token, children: [child] } as Token),
+    )
+    .join('')
+
 /** The code that an item of a list begins with, followed by a colon. */
 function reasonOf(item: Token | undefined): string | null {
   const [code, after] = item?.children ?? []
@@ -112,7 +120,7 @@ function inspect(tokens: readonly Token[]): Found {
     title: '',
     summary: '',
     headings: [],
-    sections: [{ anchor: '', heading: '', text: '', code: '' }],
+    sections: [{ anchor: '', heading: '', text: '', table: '', code: '' }],
     fences: [],
     links: [],
     pictures: [],
@@ -128,7 +136,7 @@ function inspect(tokens: readonly Token[]): Found {
       const level = Number(token.tag.slice(1))
       found.headings.push({ id, text, level })
       if (level === 1) found.title = text
-      else found.sections.push({ anchor: id, heading: text, text: '', code: '' })
+      else found.sections.push({ anchor: id, heading: text, text: '', table: '', code: '' })
     }
     if (token.type === 'fence') {
       const [language = '', ...note] = token.info.trim().split(/\s+/)
@@ -142,7 +150,8 @@ function inspect(tokens: readonly Token[]): Found {
 
 function inspectInline(found: Found, token: Token, parent: string, line: number): void {
   const words = plain(token)
-  if (parent !== 'heading_open') addText(found, 'text', words, isCell(parent) ? ' · ' : ' ')
+  if (isCell(parent)) addText(found, 'table', marked(token), ' · ')
+  else if (parent !== 'heading_open') addText(found, 'text', marked(token))
   if (parent === 'paragraph_open' && found.summary === '' && !words.startsWith('!')) found.summary = words
   for (const child of token.children ?? []) {
     if (child.type === 'link_open') found.links.push({ href: attribute(child, 'href'), line })
@@ -154,7 +163,7 @@ function inspectInline(found: Found, token: Token, parent: string, line: number)
 /** Cells of a table are no sentences: an excerpt keeps them apart. */
 const isCell = (parent: string) => parent === 'td_open' || parent === 'th_open'
 
-function addText(found: Found, to: 'text' | 'code', words: string, joint = ' '): void {
+function addText(found: Found, to: 'text' | 'table' | 'code', words: string, joint = ' '): void {
   const section = found.sections.at(-1)
   const more = words.replaceAll(/\s+/g, ' ').trim()
   if (section && more !== '') section[to] += `${section[to] === '' ? '' : joint}${more}`

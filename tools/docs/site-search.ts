@@ -56,16 +56,18 @@ function entryOf(hit: DocsHit): HTMLLIElement {
   title.append(...hit.marked.map(partOf))
   const excerpt = document.createElement('small')
   excerpt.append(...hit.excerpt.map(partOf))
-  link.append(title, hit.heading === hit.title ? '' : ` · ${hit.title}`, excerpt)
+  link.append(hit.heading === hit.title ? '' : `${hit.title} › `, title, excerpt)
   item.append(link)
   return item
 }
 
-function partOf({ text, hit }: TextPart): Node {
-  if (!hit) return document.createTextNode(text)
-  const mark = document.createElement('mark')
-  mark.textContent = text
-  return mark
+function partOf({ text, hit, code }: TextPart): Node {
+  const names = [...(code ? ['code'] : []), ...(hit ? ['mark'] : [])]
+  return names.reduceRight<Node>((inner, name) => {
+    const element = document.createElement(name)
+    element.append(inner)
+    return element
+  }, document.createTextNode(text))
 }
 
 function nothing(query: string): HTMLLIElement {

@@ -1,5 +1,5 @@
 import { IconSearchOff } from '@tabler/icons-react'
-import { type KeyboardEvent, useDeferredValue, useMemo } from 'react'
+import { Fragment, type KeyboardEvent, useDeferredValue, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import json from 'virtual:headgate-docs/search'
@@ -38,33 +38,34 @@ export function DocsResults({ query }: { query: string }) {
         {t('search.results', { count: hits.length })}
       </p>
       {hits.map((hit) => (
-        <Result key={`${hit.slug}#${hit.anchor}`} hit={hit} />
+        <Result key={`${hit.slug}#${hit.anchor}`} hit={hit} query={settled} />
       ))}
     </div>
   )
 }
 
 const Marked = ({ parts }: { parts: readonly TextPart[] }) =>
-  parts.map(({ text, hit }, index) =>
+  parts.map(({ text, hit, code }, index) => {
+    const word = hit ? <mark>{text}</mark> : text
     // The parts of a text have no other name than their place.
     // oxlint-disable-next-line react/no-array-index-key
-    hit ? <mark key={index}>{text}</mark> : text,
-  )
+    return <Fragment key={index}>{code ? <code>{word}</code> : word}</Fragment>
+  })
 
-function Result({ hit }: { hit: DocsHit }) {
+function Result({ hit, query }: { hit: DocsHit; query: string }) {
   return (
     <Link
       to={paths.docs(hit.slug, hit.anchor)}
-      state={{ found: hit.terms }}
+      state={{ found: hit.terms, query }}
       className={classes.result}
       lang="en"
       data-docs-result
     >
       <span className={classes.resultTitle}>
+        {hit.heading === hit.title ? null : <span>{hit.title} ›</span>}
         <b>
           <Marked parts={hit.marked} />
         </b>
-        {hit.heading === hit.title ? null : <span>{hit.title}</span>}
       </span>
       {hit.excerpt.length > 0 ? (
         <span className={classes.excerpt}>

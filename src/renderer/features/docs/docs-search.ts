@@ -26,8 +26,8 @@ function stem(word: string): string {
 }
 
 export const searchOptions: Options<DocsSectionRecord> = {
-  fields: ['heading', 'title', 'words', 'text', 'code'],
-  storeFields: ['slug', 'anchor', 'title', 'heading', 'text', 'beginning', 'code', 'weight'],
+  fields: ['heading', 'title', 'words', 'text', 'table', 'code'],
+  storeFields: ['slug', 'anchor', 'title', 'heading', 'text', 'beginning', 'table', 'code', 'weight'],
   tokenize: words,
   processTerm: (word) => (fillers.has(word.toLowerCase()) ? null : stem(word)),
 }
@@ -57,20 +57,25 @@ export interface DocsHit {
 export interface TextPart {
   text: string
   hit: boolean
+  /** Written as code. */
+  code?: true
 }
 
 const excerptLength = 180
 
-/** Sections that answer the question, the best first. All words if any section has them all, else as many as possible. */
+/** Sections that answer the question, the best first: all of its words if any section has them all, else words like them, else as many as possible. */
 export function findSections(index: DocsIndex, query: string, limit = 20): DocsHit[] {
   const options = {
     boost: { heading: 4, title: 2, words: 1.5 },
     boostDocument: (_id: unknown, _term: string, stored?: Record<string, unknown>) => Number(stored?.['weight'] ?? 1),
     prefix: (term: string) => term.length > 1,
-    fuzzy: (term: string) => (term.length > 4 ? 0.2 : false),
   }
-  const all = index.search(query, { ...options, combineWith: 'AND' })
-  const found = all.length > 0 ? all : index.search(query, { ...options, combineWith: 'OR' })
+  const fuzzy = (term: string) => (term.length > 4 ? 0.2 : false)
+  const ways = [{}, { fuzzy }, { fuzzy, combineWith: 'OR' as const }]
+  const found = ways.reduce<SearchResult[]>(
+    (before, way) => (before.length > 0 ? before : index.search(query, { ...options, combineWith: 'AND', ...way })),
+    [],
+  )
   const hits = found.filter(saysIt).slice(0, limit).map(hitOf)
   const shown = new Set(hits.filter(showsIt).map(({ slug }) => slug))
   return hits.filter((hit) => showsIt(hit) || !shown.has(hit.slug))
@@ -85,14 +90,14 @@ const saysIt = ({ match, ...stored }: SearchResult) =>
 
 // What `storeFields` names comes back as it was given.
 function hitOf(result: SearchResult): DocsHit {
-  const { slug, anchor, title, heading, text, beginning, code } = result as SearchResult & DocsSectionRecord
+  const { slug, anchor, title, heading, text, beginning, table, code } = result as SearchResult & DocsSectionRecord
   return {
     slug,
     anchor,
     title,
     heading,
     marked: markTerms(heading, result.terms),
-    excerpt: excerptOf(text || beginning, code, result),
+    excerpt: excerptOf([text || beginning, table, code], result),
     terms: result.terms,
   }
 }
@@ -146,15 +151,25 @@ function beginningBefore(text: string, at: number): number {
   return at < lead ? 0 : at
 }
 
-/** Of the explanation, unless its examples say more of what was looked for; the beginning where only the heading or other words say it. `terms` are words that were found, `queryTerms` those of the question. */
-function excerptOf(prose: string, code: string, { terms, queryTerms }: SearchResult): TextPart[] {
-  const [first, second] = [prose, code].map((text) => ({ text, ...bestPlace(markTerms(text, terms), queryTerms) }))
-  const best = first && second && second.worth > first.worth ? second : first
-  if (!best) return []
-  const { text, at } = best
+/** Of the explanation, unless its tables or its examples say more of what was looked for; the beginning where only the heading or other words say it. `terms` are words that were found, `queryTerms` those of the question. */
+function excerptOf(texts: readonly string[], { terms, queryTerms }: SearchResult): TextPart[] {
+  const { text, at } = texts
+    .map((one) => ({ text: one, ...bestPlace(markTerms(one, terms), queryTerms) }))
+    .reduce((best, one) => (one.worth > best.worth ? one : best))
   const from = beginningBefore(text, at)
   const whole = from + excerptLength >= text.length
   const cut = whole ? text.slice(from) : text.slice(from, text.lastIndexOf(' ', from + excerptLength))
   const shown = `${from > 0 ? '… ' : ''}${cut}${whole ? '' : ' …'}`
-  return markTerms(shown, terms)
+  return codeParts(markTerms(shown, terms), text.slice(0, from).split('`').length % 2 === 0)
+}
+
+/** What stood between marks is code; `within` says whether the first part does. */
+function codeParts(parts: readonly TextPart[], within: boolean): TextPart[] {
+  let code = within
+  return parts.flatMap(({ text, hit }) =>
+    text.split('`').flatMap((piece, index): TextPart[] => {
+      if (index > 0) code = !code
+      return piece === '' ? [] : [{ text: piece, hit, ...(code ? { code } : {}) }]
+    }),
+  )
 }

@@ -34,9 +34,12 @@ export interface DocsSectionRecord {
   title: string
   /** Its own heading; of the first section the page's title. */
   heading: string
+  /** With `marked` code. */
   text: string
   /** Where it has no text of its own: that of the section below it, which is shown and not searched. */
   beginning: string
+  /** Cells of its tables: shown where only they have what was looked for. */
+  table: string
   /** Examples: they are read where only they have what was looked for. */
   code: string
   /** Other words that people look for. */

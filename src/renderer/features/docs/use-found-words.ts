@@ -13,6 +13,10 @@ function termsIn(state: unknown): readonly string[] {
   return state.found.filter((term) => typeof term === 'string' && term !== '')
 }
 
+/** What was looked for, as the link from there tells it. */
+export const askedIn = (state: unknown): string =>
+  typeof state === 'object' && state !== null && 'query' in state && typeof state.query === 'string' ? state.query : ''
+
 function* rangesIn(root: HTMLElement, pattern: RegExp): Generator<Range> {
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
