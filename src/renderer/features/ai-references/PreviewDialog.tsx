@@ -7,9 +7,10 @@ import { useAction } from '../../api/queries.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import classes from './ai-references.module.css'
-import { bodyOf, foldedText } from './part-text.rules.ts'
+import { bytesText } from '../../ui/time.ts'
+import { type Place, bodyOf, bytesOf, foldedText, placesOf } from './part-text.rules.ts'
 
-function Part({ part }: { part: AiReferencePart }) {
+function Part({ part, place }: { part: AiReferencePart; place: Place | null }) {
   const { t } = useTranslation('aiReferences')
   const [open, setOpen] = useState(false)
   const text = bodyOf(part)
@@ -18,7 +19,7 @@ function Part({ part }: { part: AiReferencePart }) {
     <li>
       <div className={classes.partHead}>
         <b>{part.heading || part.title}</b>
-        <span>{part.complete ? t('preview.complete') : null}</span>
+        <span>{part.complete ? t('preview.complete') : place ? t('preview.place', { ...place }) : null}</span>
       </div>
       <pre>{open ? text : (folded ?? text)}</pre>
       {folded === null ? null : (
@@ -44,6 +45,7 @@ export function PreviewDialog({ ids, onClose }: { ids: readonly number[] | null;
   const [prompt, setPrompt] = useState('')
   const preview = useAction(previewAiReferences)
   const parts = preview.data?.parts
+  const places = placesOf(parts ?? [])
   const submit = () => {
     if (prompt.trim() === '' || ids === null) return
     preview.mutate({ body: { prompt, ...(ids.length > 0 && { reference_ids: [...ids] }) } })
@@ -74,7 +76,7 @@ export function PreviewDialog({ ids, onClose }: { ids: readonly number[] | null;
           />
           <Group justify="space-between" wrap="nowrap">
             <div role="status" className={classes.found}>
-              {parts ? t('preview.found', { count: parts.length }) : null}
+              {parts ? t('preview.found', { count: parts.length, size: bytesText(bytesOf(parts)) }) : null}
               {preview.data && preview.data.indexing > 0
                 ? ` · ${t('preview.indexing', { count: preview.data.indexing })}`
                 : null}
@@ -87,9 +89,9 @@ export function PreviewDialog({ ids, onClose }: { ids: readonly number[] | null;
           {parts && parts.length > 0 ? (
             <ScrollRegion label={t('preview.parts')} className={classes.parts}>
               <ul>
-                {parts.map((part) => (
+                {parts.map((part, at) => (
                   // Two parts of one section have the same heading.
-                  <Part key={`${part.reference_id}:${part.text}`} part={part} />
+                  <Part key={`${part.reference_id}:${part.text}`} part={part} place={places[at] ?? null} />
                 ))}
               </ul>
             </ScrollRegion>

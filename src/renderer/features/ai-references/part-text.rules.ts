@@ -12,6 +12,24 @@ export function bodyOf({ heading, text }: Pick<AiReferencePart, 'heading' | 'tex
   return rest && title === own ? rest : text
 }
 
+export interface Place {
+  at: number
+  of: number
+}
+
+/** Which one it is of the parts with its heading; null: it is the only one. */
+export function placesOf(parts: readonly Pick<AiReferencePart, 'reference_id' | 'heading'>[]): (Place | null)[] {
+  const keys = parts.map(({ reference_id, heading }) => `${reference_id} ${heading}`)
+  return keys.map((key, index) => {
+    const of = keys.filter((one) => one === key).length
+    return of === 1 ? null : { at: keys.slice(0, index + 1).filter((one) => one === key).length, of }
+  })
+}
+
+/** What all parts add to a prompt. */
+export const bytesOf = (parts: readonly Pick<AiReferencePart, 'text'>[]): number =>
+  parts.reduce((sum, { text }) => sum + new TextEncoder().encode(text).length, 0)
+
 /** The beginning of a long text, cut between words; null: it is short. */
 export function foldedText(text: string): string | null {
   const lines = text.split('\n')
