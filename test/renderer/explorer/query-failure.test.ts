@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { causeOf, mistakeOf, placeOf } from '../../../src/renderer/features/explorer/query-failure.rules.ts'
+import {
+  causeOf,
+  columnsInstead,
+  mistakeOf,
+  placeOf,
+} from '../../../src/renderer/features/explorer/query-failure.rules.ts'
 
 const place = 'connector `warehouse`, C:\\data\\warehouse.db'
 const cause = 'no such column: rain'
@@ -54,4 +59,16 @@ test('what stands at the line and column of an error is marked, in the part that
   expect(marked(1, 9)).toEqual([',', 'told'])
   // PostgreSQL tells the place behind the last character where a statement ends too early.
   expect(marked(2, 20)).toEqual(['t', 'told'])
+})
+
+test('where a column is missing, those of the tables in the query are named, the nearest first', () => {
+  const schema = { weather: ['month', 'precipitation'], flights: [] }
+  const query = 'SELECT precipitaton FROM weather'
+  expect(columnsInstead({ cause: 'no such column: precipitaton', query }, schema)).toEqual([
+    { table: 'weather', columns: ['precipitation', 'month'] },
+  ])
+  expect(columnsInstead({ cause: 'no such column: rain', query: 'SELECT rain FROM weather' }, schema)).toEqual([
+    { table: 'weather', columns: ['month', 'precipitation'] },
+  ])
+  expect(columnsInstead({ cause: 'no such table: wether', query: 'SELECT 1 FROM wether' }, schema)).toEqual([])
 })

@@ -5,8 +5,19 @@ import { CodeWords } from '../../ui/CodeWords.tsx'
 import classes from './explorer.module.css'
 import { causeOf } from './query-failure.rules.ts'
 
+/** Columns that the tables of the query have. */
+export type Instead = readonly { table: string; columns: readonly string[] }[]
+
+const none: Instead = []
+const mostColumns = 40
+const named = (columns: readonly string[]) =>
+  columns
+    .slice(0, mostColumns)
+    .map((column) => `\`${column}\``)
+    .join(', ') + (columns.length > mostColumns ? ', …' : '')
+
 /** Why a query failed: once, in the words of the connected system. */
-export function QueryFailure({ error }: { error: Error }) {
+export function QueryFailure({ error, instead = none }: { error: Error; instead?: Instead }) {
   const { t } = useTranslation('explorer')
   const failure = error instanceof ApiFailure ? error : { message: error.message, details: [] }
   const { cause, advice } = causeOf(failure) ?? { cause: null, advice: error.message }
@@ -18,7 +29,12 @@ export function QueryFailure({ error }: { error: Error }) {
       <div>
         <b>{t('result.failed')}</b>
         {cause === null ? null : <p className={classes.causeText}>{cause}</p>}
-        {advice ? (
+        {instead.map(({ table, columns }) => (
+          <p key={table}>
+            <CodeWords text={t('result.columnsOf', { table, columns: named(columns) })} />
+          </p>
+        ))}
+        {advice && instead.length === 0 ? (
           <p>
             <CodeWords text={advice} />
           </p>

@@ -31,7 +31,7 @@ import { SavePresetDialog } from './SavePresetDialog.tsx'
 import { isSql, languageOf, mayWrite, parametersOf, queryOf, textToRun } from './statements.rules.ts'
 import { tableLook } from './result-look.rules.ts'
 import type { ExplorerTab } from './tabs.ts'
-import { mistakeOf, type Ran } from './query-failure.rules.ts'
+import { columnsInstead, mistakeOf, type Ran } from './query-failure.rules.ts'
 import { useAsking } from './use-asking.ts'
 import { useBuilder } from './use-builder.ts'
 import type { useConnectors } from './use-connectors.ts'
@@ -98,6 +98,7 @@ function Query({
     query.state.kind === 'failed' && ran
       ? mistakeOf(query.state.error, ran, isSql(language) ? language : undefined)
       : null
+  const instead = mistake && ran ? columnsInstead({ cause: mistake.message, query: ran.text }, schema) : []
   const isRunning = query.state.kind === 'running'
   const canWrite = mayWrite(connector, me.user.role)
   const builder = useBuilder(tab, connector, shown, asking.filled)
@@ -279,6 +280,7 @@ function Query({
             name={tab.title}
             resource={tab.resource}
             state={query.state}
+            instead={instead}
             shown={shown}
             onRunAgain={run}
             base={base}

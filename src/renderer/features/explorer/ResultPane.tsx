@@ -6,17 +6,19 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { durationText } from '../../ui/time.ts'
 import { ApiFailure } from '../../api/client.ts'
-import { QueryFailure } from './QueryFailure.tsx'
+import { type Instead, QueryFailure } from './QueryFailure.tsx'
 import { Result, type ResultProps } from './Result.tsx'
 import classes from './explorer.module.css'
 import type { QueryState } from './use-query.ts'
 
 interface ResultPaneProps extends ResultProps {
   state: QueryState
+  /** Of a query that failed: columns that its tables have. */
+  instead: Instead
 }
 
 /** What became of the query: its rows as they are scrolled to, or why there are none. */
-export function ResultPane({ state, onRunAgain, ...props }: ResultPaneProps) {
+export function ResultPane({ state, instead, onRunAgain, ...props }: ResultPaneProps) {
   const { t } = useTranslation('explorer')
   if (state.kind === 'result') return <Result result={state.result} onRunAgain={onRunAgain} {...props} />
   return (
@@ -28,17 +30,17 @@ export function ResultPane({ state, onRunAgain, ...props }: ResultPaneProps) {
       {state.kind === 'canceled' ? (
         <EmptyState icon={IconBan} title={t('result.canceled')} text={t('result.canceledText')} compact />
       ) : null}
-      {state.kind === 'failed' ? <Failed error={state.error} onRetry={onRunAgain} /> : null}
+      {state.kind === 'failed' ? <Failed error={state.error} instead={instead} onRetry={onRunAgain} /> : null}
     </div>
   )
 }
 
-function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+function Failed({ error, instead, onRetry }: { error: Error; instead: Instead; onRetry: () => void }) {
   // What the system said of the query is read beside the query; anything else is a state of the server.
   if (error instanceof ApiFailure && (error.code === 'CONNECTOR_ERROR' || error.status === 400)) {
     return (
       <div className={classes.failed}>
-        <QueryFailure error={error} />
+        <QueryFailure error={error} instead={instead} />
       </div>
     )
   }

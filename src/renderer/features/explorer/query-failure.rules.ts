@@ -1,5 +1,6 @@
 /** What is shown of a failed query. Pure. */
 import type { ErrorDetail } from '../../../contract/errors.ts'
+import { nearest } from '../../../language/nearest.ts'
 import { scanSql, type SqlDialect } from '../../../language/sql/scan-sql.ts'
 
 type Range = { from: number; to: number }
@@ -19,6 +20,23 @@ export function causeOf({ message, details }: Failed): { cause: string; advice: 
 const unreadable = /near ["'](.+?)["'](?: at line|:|$)/m
 /** How they name what isn’t there, the nearest first: it isn’t, wherever the query names it. */
 const missing = [/["']([^"']+)["']/, /no such \w+: (\S+)/, /(?:name|column|function) ([\w.]+)/i]
+
+/** What the system can't find: a column, by its own words. */
+const missingColumn = /\bcolumns?\b/i
+
+/** The columns of each table that the query names, what was probably meant first. Empty where no column is missing. */
+export function columnsInstead(
+  { cause, query }: { cause: string; query: string },
+  schema: Readonly<Record<string, readonly string[]>>,
+): { table: string; columns: string[] }[] {
+  const place = missingColumn.test(cause) ? placeOf(cause, query) : null
+  if (!place) return []
+  return Object.entries(schema).flatMap(([table, columns]) => {
+    const meant = nearest(query.slice(place.from, place.to), columns)
+    const others = columns.filter((column) => column !== meant)
+    return columns.length === 0 ? [] : [{ table, columns: meant === null ? others : [meant, ...others] }]
+  })
+}
 
 /** Where in the query the word is that the system names, from 0. null: it names none, or it could be several. */
 export function placeOf(cause: string, query: string, dialect: SqlDialect = 'duckdb'): Range | null {

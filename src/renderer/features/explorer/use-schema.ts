@@ -1,4 +1,3 @@
-import type { SQLNamespace } from '@codemirror/lang-sql'
 import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type Connector, getResource, listResources } from '../../../contract/connectors.ts'
@@ -10,7 +9,7 @@ const mostDescribed = 12
 const freshMs = 60_000
 
 /** What the editor completes: all tables, and the columns of those that the text names. */
-export function useSchema(connector: Connector, text: string, enabled: boolean): SQLNamespace {
+export function useSchema(connector: Connector, text: string, enabled: boolean): Record<string, string[]> {
   const list = useOperation(listResources, { params: { id: connector.id }, query: {} }, { enabled, staleTime: freshMs })
   const resources = list.data?.resources
   const named = useMemo(() => {

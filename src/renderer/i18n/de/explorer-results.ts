@@ -20,6 +20,7 @@ export const explorerResults: Translation<typeof english> = {
     empty: 'Das System hat keine Schritte beschrieben.',
   },
   result: {
+    columnsOf: 'Spalten von `{{table}}`: {{columns}}',
     failed: 'Abfrage fehlgeschlagen',
     label: 'Ergebnis',
     none: 'Noch nicht ausgeführt',

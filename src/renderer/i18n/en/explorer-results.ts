@@ -18,6 +18,7 @@ export const explorerResults = {
     empty: 'The system described no steps.',
   },
   result: {
+    columnsOf: 'Columns of `{{table}}`: {{columns}}',
     failed: 'Query failed',
     label: 'Result',
     none: 'Not run yet',
