@@ -23,6 +23,8 @@ import { dashboardLanguage } from './dashboard-language.ts'
 import { type GalleryDashboard, fittedTo, galleryDashboards } from './dashboard-gallery.ts'
 import { readDashboard } from './dashboard-reader.ts'
 import classes from './dashboard-templates.module.css'
+import { useLiveData } from './use-live-data.ts'
+import { usePreviewJob } from './use-preview-job.ts'
 
 /** The job templates that an example can be fitted to, and the example as it is for the chosen one. */
 function useFitted(yaml: string, id: string | null) {
@@ -66,6 +68,10 @@ function DashboardPreview({ dashboard, fitting, onUse }: PreviewProps) {
     return document && { yaml: fitted, document }
   }, [fitted])
   const name = valid?.document.job_template ?? ''
+  // Its queries are of tables that may not be there: with them it is a layout.
+  const asksNothing = valid !== null && Object.values(valid.document.data).every(({ kind }) => kind !== 'query')
+  const preview = usePreviewJob(asksNothing ? name : null)
+  const data = useLiveData(valid, preview.job?.id ?? null)
   return (
     <section className={gallery.pane} aria-label={dashboard.title}>
       <header className={gallery.head}>
@@ -110,7 +116,7 @@ function DashboardPreview({ dashboard, fitting, onUse }: PreviewProps) {
             }
             isStale={false}
             unread={false}
-            data={null}
+            data={data}
             selected={selected}
             onSelect={setSelected}
           />

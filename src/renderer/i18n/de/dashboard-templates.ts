@@ -36,6 +36,9 @@ export const dashboardTemplates: Translation<typeof english> = {
   },
   tabs: { dashboards: 'Dashboards' },
   page: {
+    openDashboards_one: 'Dashboard öffnen',
+    openDashboards_other: 'Dashboards ansehen',
+    openDashboardsHint: 'Dashboards der Jobs, die mit dieser Vorlage erstellt wurden',
     makeJob: 'Job erstellen …',
     makeJobHint: 'Ein neuer Job von {{name}} bekommt dieses Dashboard',
     editorLabel: 'YAML der Dashboard-Vorlage. Mit Escape und dann Tab verlassen Sie den Editor.',
