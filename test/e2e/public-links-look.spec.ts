@@ -106,7 +106,7 @@ for (const look of Object.keys(looks) as (keyof typeof looks)[]) {
       }
       await page.goto(paths.locked)
       await expect(page.getByText('100 or more')).toBeVisible()
-      await expect(page.getByText('up to 2026-02-01')).toBeVisible()
+      await expect(page.getByText('up to 1 Feb 2026')).toBeVisible()
       // A filter with a place of its own isn’t said twice.
       await expect(page.getByText('Europe and United States')).toHaveCount(1)
       const low = page.getByRole('group', { name: 'Low', exact: true })

@@ -7,7 +7,7 @@ import { dayInput, readDay } from './work-list/span.rules.ts'
 
 interface DayInputProps extends Pick<
   TextInputProps,
-  'label' | 'description' | 'withAsterisk' | 'error' | 'aria-label' | 'w'
+  'label' | 'description' | 'withAsterisk' | 'error' | 'aria-label' | 'w' | 'leftSection' | 'leftSectionWidth'
 > {
   /** The first thing of a dialog that is entered. */
   'data-autofocus'?: true | undefined

@@ -97,16 +97,26 @@ export function FilterField({ name, filter, value, choice, onChange }: FilterFie
         typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { from: null, to: null }
       const end = (key: 'from' | 'to') => {
         const word = t(`filters.${key}`, { label })
+        // Stays where the end has a value.
+        const within = {
+          leftSection: <span className={classes.end}>{t(`filters.${key}Short`)}</span>,
+          leftSectionWidth: 48,
+        }
         const set = (next: string | number | null) => onChange({ ...range, [key]: next })
         return filter.of === 'number' ? (
           <NumberInput
             aria-label={word}
-            placeholder={t(`filters.${key}Short`)}
+            {...within}
             value={range[key] ?? ''}
             onChange={(next) => set(typeof next === 'number' ? next : null)}
           />
         ) : (
-          <DayInput aria-label={word} value={String(range[key] ?? '')} onChange={(day) => set(day || null)} />
+          <DayInput
+            aria-label={word}
+            {...within}
+            value={String(range[key] ?? '')}
+            onChange={(day) => set(day || null)}
+          />
         )
       }
       return (

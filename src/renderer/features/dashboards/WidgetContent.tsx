@@ -12,7 +12,7 @@ import { DataWidget, PlainWidget } from './WidgetFrame.tsx'
 import { valueOf } from './dashboard-choice.rules.ts'
 import { useViewing } from './dashboard-source.ts'
 import classes from './dashboards.module.css'
-import { useFilterText } from './WallFilters.tsx'
+import { useFilterText } from './filter-text.ts'
 
 interface WidgetContentProps {
   widget: Widget

@@ -1,12 +1,11 @@
 import './input-styles.ts'
-import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { DashboardView } from '../../../contract/dashboard-views.ts'
 import type { DashboardFilter, FilterValue, FilterWidget } from '../../../language/dashboard/dashboard.types.ts'
-import { listText } from '../../ui/format.ts'
 import { FilterBar } from '../dashboards/FilterBar.tsx'
 import { FilterField } from '../dashboards/FilterField.tsx'
 import { PlainWidget } from '../dashboards/WidgetFrame.tsx'
+import { useFilterText } from '../dashboards/filter-text.ts'
 import { useSpanText } from '../dashboards/span-text.ts'
 import { filtersOfBar, valueOf } from '../dashboards/dashboard-choice.rules.ts'
 import { useViewing } from '../dashboards/dashboard-source.ts'
@@ -17,26 +16,13 @@ export interface FilterPart {
   onFilter(name: string, value: FilterValue): void
 }
 
-/** A value as a person reads it; null: there is none. */
-function valueText(filter: DashboardFilter, value: FilterValue, t: TFunction<'publicPage'>): string | null {
-  const label = (one: string) =>
-    ('options' in filter ? filter.options?.find((option) => option.value === one)?.label : undefined) ?? one
-  if (value === null || value === '') return null
-  if (typeof value === 'string') return label(value)
-  if (Array.isArray(value)) return value.length === 0 ? t('none') : listText(value.map(label))
-  const { from, to } = value
-  if (from === null) return to === null ? null : t('upTo', { to })
-  return to === null ? t(typeof from === 'number' ? 'orMore' : 'from', { from }) : `${from} – ${to}`
-}
-
 function Value({ name, filter }: { name: string; filter: DashboardFilter }) {
-  const { t } = useTranslation('publicPage')
-  const { t: word } = useTranslation('dashboards')
   const { choice } = useViewing()
+  const text = useFilterText()
   return (
     <div>
       <dt>{filter.label ?? name}</dt>
-      <dd>{valueText(filter, valueOf(name, filter, choice), t) ?? word('filters.any')}</dd>
+      <dd>{text(filter, valueOf(name, filter, choice))}</dd>
     </div>
   )
 }

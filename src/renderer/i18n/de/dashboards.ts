@@ -37,8 +37,10 @@ export const dashboards: Translation<typeof english> = {
     fromShort: 'Von',
     toShort: 'Bis',
     any: 'Beliebig',
-    atLeast: 'mindestens {{value}}',
-    atMost: 'höchstens {{value}}',
+    atLeast: '{{value}} oder mehr',
+    since: 'ab {{value}}',
+    atMost: 'bis {{value}}',
+    none: 'Keine Auswahl',
   },
   window: {
     label: 'Zeitfenster',

@@ -3,10 +3,6 @@ import type { Translation } from '../translation.ts'
 
 export const publicPage: Translation<typeof english> = {
   filters: 'Filter dieses Links',
-  none: 'Keine Auswahl',
-  from: 'ab {{from}}',
-  orMore: '{{from}} oder mehr',
-  upTo: 'bis {{to}}',
   expires: 'Dieser Link funktioniert bis {{date}}.',
   failure: {
     gone: {

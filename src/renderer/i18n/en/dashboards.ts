@@ -33,8 +33,10 @@ export const dashboards = {
     fromShort: 'From',
     toShort: 'To',
     any: 'Any',
-    atLeast: 'at least {{value}}',
-    atMost: 'at most {{value}}',
+    atLeast: '{{value}} or more',
+    since: 'from {{value}}',
+    atMost: 'up to {{value}}',
+    none: 'None',
   },
   window: {
     label: 'Time window',

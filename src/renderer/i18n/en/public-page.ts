@@ -1,9 +1,5 @@
 export const publicPage = {
   filters: 'Filters of this link',
-  none: 'None',
-  from: 'from {{from}}',
-  orMore: '{{from}} or more',
-  upTo: 'up to {{to}}',
   expires: 'This link works until {{date}}.',
   failure: {
     gone: {
