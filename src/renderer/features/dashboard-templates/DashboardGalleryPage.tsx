@@ -98,7 +98,7 @@ function DashboardPreview({ dashboard, fitting, onUse }: PreviewProps) {
         </div>
       ) : null}
       <div className={classes.halves}>
-        <div className={classes.galleryBoard}>
+        <div className={classes.galleryBoard} data-live={data !== null || undefined}>
           <LivePane
             valid={valid}
             lead={

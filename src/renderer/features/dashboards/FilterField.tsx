@@ -100,11 +100,12 @@ export function FilterField({ name, filter, value, choice, onChange }: FilterFie
         // Stays where the end has a value.
         const within = {
           leftSection: <span className={classes.end}>{t(`filters.${key}Short`)}</span>,
-          leftSectionWidth: 48,
+          leftSectionWidth: 44,
         }
         const set = (next: string | number | null) => onChange({ ...range, [key]: next })
         return filter.of === 'number' ? (
           <NumberInput
+            hideControls
             aria-label={word}
             {...within}
             value={range[key] ?? ''}
