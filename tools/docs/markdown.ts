@@ -91,20 +91,19 @@ const attribute = (token: Token | undefined, name: string): string => String(tok
 /** Inline codes of up to this length aren’t split between two lines. */
 const longestWhole = 24
 
+const wordsOf = ({ type, content }: Token) => (type === 'softbreak' || type === 'hardbreak' ? ' ' : content)
+
 /** The words of a line, without its marks. */
 function plain(token: Token | undefined): string {
-  return (token?.children ?? [])
-    .map((child) => (child.type === 'softbreak' || child.type === 'hardbreak' ? ' ' : child.content))
-    .join('')
+  return (token?.children ?? []).map(wordsOf).join('')
 }
 
 /** As `plain`, with its code marked. */
-const marked = (token: Token): string =>
-  (token.children ?? [])
-    .map((child) =>
-      child.type === 'code_inline' ? `\`${child.content}\`` : plain({ ...token, children: [child] } as Token),
-    )
+function marked({ children }: Token): string {
+  return (children ?? [])
+    .map((child) => (child.type === 'code_inline' ? `\`${child.content}\`` : wordsOf(child)))
     .join('')
+}
 
 /** The code that an item of a list begins with, followed by a colon. */
 function reasonOf(item: Token | undefined): string | null {
