@@ -48,7 +48,9 @@ async function work(run: Running): Promise<RunOutcome> {
   await checkSqlOf(plan.task.yaml_content)
   const report = createStepReport(task)
   run.report = report
-  io.log('info', `Task ${plan.task.name} version ${plan.task.version}, attempt ${plan.attempt}`)
+  // A resumed task is a new run: its first attempt is nothing to count beside the runs.
+  const again = plan.attempt > 1 ? `, attempt ${plan.attempt}` : ''
+  io.log('info', `Task ${plan.task.name} version ${plan.task.version}${again}`)
   const context = kindContext(run, prepared, report)
   await runHooks('before', task.hooks, prepared.scope, context)
   const began = performance.now()

@@ -45,6 +45,7 @@ export interface RunOptions {
   /** What an earlier run has left. */
   state?: SourceState | undefined
   fullRefresh?: boolean
+  attempt?: number
   /** Rows of another run, read instead of the source. */
   rejected?: RejectedInput
   tempDir?: string
@@ -78,7 +79,7 @@ export async function runTask(
   const outcome = await runPlan(
     {
       run_id: 1,
-      attempt: 1,
+      attempt: options.attempt ?? 1,
       lease_token: 'token',
       task: { id: 1, name: 'test', version: 1, yaml_content: yaml },
       arguments: options.arguments ?? {},

@@ -49,6 +49,12 @@ describe('script', () => {
     ])
   })
 
+  it('begins its log with the task, and counts attempts from the second on', async () => {
+    const firstLine = async (attempt: number) => (await runScript('return 1', { attempt })).log[0]?.message
+    expect(await firstLine(1)).toBe('Task test version 1')
+    expect(await firstLine(2)).toBe('Task test version 1, attempt 2')
+  })
+
   it('gives nothing, promises and large numbers as JSON has them', async () => {
     expect((await runScript('let x = 1')).outputs).toEqual({ result: null })
     expect(

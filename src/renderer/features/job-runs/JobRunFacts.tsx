@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { JobRun } from '../../../contract/job-runs.ts'
+import type { JobRun, JobRunNode } from '../../../contract/job-runs.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { AbsoluteTime } from '../../ui/AbsoluteTime.tsx'
@@ -15,7 +15,7 @@ import { LogicalDate } from './LogicalDate.tsx'
 import { TaskCounts } from './TaskCounts.tsx'
 import { waitedMs } from './gantt.ts'
 import { jsonValue } from './json-field.ts'
-import { isQueued } from './node-status.ts'
+import { fullPool, isQueued } from './node-status.ts'
 import { startedByText } from './started-by.ts'
 
 function Fact({ name, title, children }: { name: string; title?: string; children: ReactNode }) {
@@ -58,15 +58,20 @@ function Waited({ run }: { run: JobRun }) {
 const isSameMinute = (a: string, b: string) => a.slice(0, 16) === b.slice(0, 16)
 
 /** The line of figures under the title of a job run. */
-export function JobRunFacts({ run }: { run: JobRun }) {
+export function JobRunFacts({ run, nodes }: { run: JobRun; nodes: readonly JobRunNode[] }) {
   const { t } = useTranslation('jobRuns')
+  const isQueuing = isQueued(run)
+  const pool = fullPool(nodes)
+  // Its tasks are queued as it begins: nobody sees a start in that.
+  const began = isQueuing ? null : run.started_at
+  const since = began ?? run.created_at
   const given = Object.entries(jsonObject(run.arguments) ?? {})
   const chosen = chosenTasks(run)
   return (
     <dl className={runClasses.bar} aria-label={t('page.facts')}>
-      {isQueued(run) ? (
+      {isQueuing ? (
         <Fact name={t('page.queued')}>
-          <Duration since={run.started_at ?? run.created_at} />
+          <Duration since={since} /> {pool === null ? t('page.forExecutor') : t('page.forPool', { pool })}
         </Fact>
       ) : (
         <Fact name={t(run.status === 'paused' ? 'page.active' : 'page.duration')}>
@@ -80,10 +85,10 @@ export function JobRunFacts({ run }: { run: JobRun }) {
       <Fact name={t('page.startedBy')}>
         <StartedBy run={run} />
       </Fact>
-      <Fact name={run.started_at ? t('page.started') : t('page.created')}>
-        <AbsoluteTime at={run.started_at ?? run.created_at} />
+      <Fact name={t(began === null ? 'page.created' : 'page.started')}>
+        <AbsoluteTime at={since} />
       </Fact>
-      {isSameMinute(run.logical_date, run.started_at ?? run.created_at) ? null : (
+      {isSameMinute(run.logical_date, since) ? null : (
         <Fact name={t('page.logicalDate')}>
           <LogicalDate at={run.logical_date} timezone={run.timezone} />
         </Fact>

@@ -87,7 +87,7 @@ function JobRunBody({ onRerun, ...props }: BodyProps & { onRerun(plan: RerunPlan
   const { node } = selection
   return (
     <>
-      <JobRunFacts run={run} />
+      <JobRunFacts run={run} nodes={nodes} />
       <JobRunBanner run={run} nodes={nodes} chosen={node?.key ?? null} onChoose={selection.choose} />
       {node?.kind === 'task' && node.status === 'failed' ? (
         <JobFailure key={node.key} jobRun={run} node={node} selection={selection} onRerun={onRerun} />

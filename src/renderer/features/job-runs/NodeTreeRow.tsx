@@ -1,4 +1,4 @@
-import { IconChevronDown, IconChevronRight, IconPencil, IconRefresh } from '@tabler/icons-react'
+import { IconChevronDown, IconChevronRight, IconPencil } from '@tabler/icons-react'
 import { type MouseEvent, memo, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { JobRunItem, JobRunNode } from '../../../contract/job-runs.ts'
@@ -66,20 +66,13 @@ function Progress({ node }: { node: JobRunNode }) {
 function Marks({ node }: { node: JobRunNode }) {
   const { t } = useTranslation('jobRuns')
   const runs = node.run_count ?? 0
-  const attempt = node.attempt ?? 0
+  const attempts = node.attempt ?? 0
   const again =
-    runs > 1
-      ? { count: runs, title: t('tree.runs', { count: runs }) }
-      : { count: attempt, title: t('tree.attempt', { attempt }) }
+    runs > 1 ? t('tree.runs', { count: runs }) : attempts > 1 ? t('tree.attempts', { count: attempts }) : null
   return (
     <>
       {node.for_each ? <Progress node={node} /> : null}
-      {again.count > 1 ? (
-        <span className={classes.mark} title={again.title}>
-          <IconRefresh size={12} aria-hidden />
-          {again.count}
-        </span>
-      ) : null}
+      {again ? <span className={classes.mark}>{again}</span> : null}
       {node.overridden ? (
         <span className={classes.mark} title={t('tree.overridden')}>
           <IconPencil size={12} aria-label={t('tree.overridden')} />

@@ -26,6 +26,10 @@ export const isQueued = ({ status, task_counts }: Pick<JobRun, 'status' | 'task_
   (task_counts['queued'] ?? 0) > 0 &&
   Object.entries(task_counts).every(([of, count]) => count === 0 || waiting.includes(of))
 
+/** The pool that a queued job run waits for; null where its tasks wait for an executor. */
+export const fullPool = (nodes: readonly Pick<JobRunNode, 'status' | 'reason' | 'pool'>[]) =>
+  nodes.find(({ status, reason }) => status === 'queued' && reason === 'pool')?.pool ?? null
+
 /** A job run that completed with nothing but successes looks like a success; one that put up with something does not. */
 export function jobRunLook(run: Pick<JobRun, 'status' | 'task_counts'>): Status {
   if (isQueued(run)) return 'pending'
