@@ -47,6 +47,7 @@ export const JobRun = Type.Object(
         'IANA time zone of the logical date: from the trigger, backfill, or job template. Expressions see local time in this zone.',
     }),
     arguments: JsonString('parameters given at the start; they override those of the job'),
+    parameters: JsonString('parameters that it uses: given at the start, else of the job, else the template’s default'),
     selected_tasks: JsonString('array of task keys to run; null means all'),
     skip_deps: Type.Unsafe<number | null>({
       type: ['integer', 'null'],

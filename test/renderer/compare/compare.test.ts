@@ -26,16 +26,39 @@ const step = (index: number, key: string, fields: Partial<RunStep> = {}): RunSte
 describe('values of two sides', () => {
   it('are compared by value, whatever the order of their keys', () => {
     const rows = compareValues(
-      { day: '2026-03-01', map: { b: 1, a: 2 } },
-      { map: { a: 2, b: 1 }, day: '2026-03-02', extra: null },
+      { given: { day: '2026-03-01', map: { b: 1, a: 2 } } },
+      { given: { map: { a: 2, b: 1 }, day: '2026-03-02', extra: 1 } },
     )
     expect(rows.map((row) => [row.name, row.differs])).toEqual([
       ['day', true],
       ['extra', true],
       ['map', false],
     ])
-    expect(compareValues({}, {})).toEqual([])
+    expect(compareValues({ given: {} }, { given: {} })).toEqual([])
     expect(canonical([{ b: 1, a: [2] }])).toBe('[{"a":[2],"b":1}]')
+  })
+
+  it('that weren’t given are the defaults, which differ from nothing that is the same', () => {
+    const defaults = { since: '2012-01-01', least: 5, none: undefined }
+    const rows = compareValues(
+      { given: { since: '2014-01-01', least: 5 }, defaults },
+      { given: { since: null }, defaults },
+    )
+    expect(rows).toEqual([
+      {
+        name: 'since',
+        a: { value: '2014-01-01', isDefault: false },
+        b: { value: '2012-01-01', isDefault: true },
+        differs: true,
+      },
+      { name: 'least', a: { value: 5, isDefault: false }, b: { value: 5, isDefault: true }, differs: false },
+      {
+        name: 'none',
+        a: { value: undefined, isDefault: true },
+        b: { value: undefined, isDefault: true },
+        differs: false,
+      },
+    ])
   })
 })
 

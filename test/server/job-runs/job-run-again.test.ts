@@ -162,6 +162,9 @@ describe('a rerun', () => {
       .all()
     expect(rows[1]).toEqual(rows[0])
     expect(rows[1]).toEqual({ snapshot_id, parameters: '{"p":"given"}' })
+    const shown = async (jobRun: number) => (await plane.editor.get(`/api/job-runs/${jobRun}`)).body
+    expect(await shown(id)).toMatchObject({ arguments: '{"p":"given"}', parameters: '{"p":"given"}' })
+    expect(await shown(plane.start(job))).toMatchObject({ arguments: null, parameters: '{"p":"changed"}' })
   })
 
   test('of a selection stays with it; a task that was left out joins when it is named', async () => {

@@ -82,6 +82,11 @@ function useFacts(a: JobRun, b: JobRun): Fact[] {
 const digitsOf = (...runs: readonly JobRun[]) =>
   Math.max(...runs.map((run) => durationText(knownDuration(run) ?? 0).length))
 
+const parametersOf = (run: JobRun) => ({
+  given: jsonObject(run.arguments) ?? {},
+  defaults: jsonObject(run.parameters) ?? {},
+})
+
 /** What both job runs are, and what they were given. */
 export function ComparedJobRuns({ a, b }: { a: JobRun; b: JobRun }) {
   const { t } = useTranslation('jobRuns')
@@ -97,7 +102,7 @@ export function ComparedJobRuns({ a, b }: { a: JobRun; b: JobRun }) {
       <ComparedValues
         label={word('compare.parameters')}
         heads={brief}
-        rows={compareValues(jsonObject(a.arguments) ?? {}, jsonObject(b.arguments) ?? {})}
+        rows={compareValues(parametersOf(a), parametersOf(b))}
         none={word('compare.noParameters')}
       />
     </div>

@@ -3,6 +3,7 @@ import { orDash } from '../../ui/nothing.tsx'
 import { Link } from 'react-router'
 import { getConnector } from '../../../contract/connectors.ts'
 import type { Run } from '../../../contract/runs.ts'
+import { getTaskVersion } from '../../../contract/tasks.ts'
 import { useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
@@ -11,11 +12,13 @@ import { AbsoluteTime } from '../../ui/AbsoluteTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { ComparedFacts, ComparedValues, type Fact, SideHead, factsOf } from '../../ui/compare/ComparedTables.tsx'
 import { Difference, isNoise } from '../../ui/compare/Difference.tsx'
-import { compareValues, minus } from '../../ui/compare/compare-values.ts'
+import { type Values, compareValues, minus } from '../../ui/compare/compare-values.ts'
 import classes from '../../ui/compare/compare.module.css'
 import { countText } from '../../ui/format.ts'
+import { useReading } from '../../ui/document/reading.ts'
 import { durationText } from '../../ui/time.ts'
 import { jsonObject, laneOf, mappingOf, rowsIn } from './run-facts.ts'
+import { taskReader } from '../tasks/task-reader.ts'
 import { useStartedBy } from './use-started-by.ts'
 import { translateError } from '../../i18n/translate.ts'
 
@@ -127,6 +130,20 @@ function Connector({ id }: { id: number }) {
   return <Link to={paths.connector(id)}>{connector.data?.name ?? `#${id}`}</Link>
 }
 
+const connectorsOf = (run: Run) => ({ given: Object.fromEntries(mappingOf(run)) })
+
+/** Those of the run; for the others, what its version of the task says. Of overridden YAML nobody knows. */
+function useArguments(run: Run): Values {
+  const version = useOperation(
+    getTaskVersion,
+    { params: { id: run.task_id, vid: run.task_version } },
+    { enabled: !run.overridden },
+  )
+  const { parsed } = useReading(taskReader, version.data?.yaml_content ?? '')
+  const defaults = Object.entries(parsed.arguments).map(([name, spec]) => [name, spec.default] as const)
+  return { given: jsonObject(run.arguments) ?? {}, defaults: Object.fromEntries(defaults) }
+}
+
 const connectorOf = (id: unknown) => <Connector id={Number(id)} />
 
 const headOf = (id: number, other: number) => <SideHead id={id} other={other} text={`#${id}`} to={paths.run(id)} />
@@ -154,13 +171,13 @@ export function ComparedRuns({ a, b }: { a: Run; b: Run }) {
         <ComparedValues
           label={word('compare.arguments')}
           heads={brief}
-          rows={compareValues(jsonObject(a.arguments) ?? {}, jsonObject(b.arguments) ?? {})}
+          rows={compareValues(useArguments(a), useArguments(b))}
           none={word('compare.noArguments')}
         />
         <ComparedValues
           label={t('details.connectors')}
           heads={brief}
-          rows={compareValues(Object.fromEntries(mappingOf(a)), Object.fromEntries(mappingOf(b)))}
+          rows={compareValues(connectorsOf(a), connectorsOf(b))}
           none={t('details.noConnectors')}
           shown={connectorOf}
         />

@@ -288,6 +288,7 @@ export const ui: Translation<typeof english> = {
     arguments: 'Argumente',
     noArguments: 'Beide wurden ohne Argumente gestartet.',
     parameters: 'Parameter',
+    default: 'Vorgabe',
     noParameters: 'Beide wurden ohne Parameter gestartet.',
   },
   overtaken: {

@@ -287,6 +287,7 @@ export const ui = {
     arguments: 'Arguments',
     noArguments: 'Both were started without arguments.',
     parameters: 'Parameters',
+    default: 'default',
     noParameters: 'Both were started without parameters.',
   },
   overtaken: {

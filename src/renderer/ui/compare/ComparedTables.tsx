@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { Value } from '../Value.tsx'
 import { orDash } from '../nothing.tsx'
 import classes from './compare.module.css'
-import type { ValueComparison } from './compare-values.ts'
+import type { ComparedValue, ValueComparison } from './compare-values.ts'
 
 export interface Fact {
   id: string
@@ -113,10 +113,21 @@ export function ComparedFacts({ label, heads, facts, digits = 0 }: ComparedFacts
   )
 }
 
-/** A value that one side was not given is the dash. */
-function Given({ value, shown }: { value: unknown; shown: ((value: unknown) => ReactNode) | undefined }) {
+interface GivenProps {
+  of: ComparedValue
+  shown: ((value: unknown) => ReactNode) | undefined
+}
+
+/** A value, and whether it was not given; the dash where there is none. */
+function Given({ of: { value, isDefault }, shown }: GivenProps) {
+  const { t } = useTranslation()
   if (value === undefined) return orDash(null)
-  return shown ? shown(value) : <Value value={value} />
+  return (
+    <span className={classes.given}>
+      <span>{shown ? shown(value) : <Value value={value} />}</span>
+      {isDefault ? <span className={classes.age}>{t('compare.default')}</span> : null}
+    </span>
+  )
 }
 
 interface ComparedValuesProps {
@@ -159,10 +170,10 @@ export function ComparedValues({ label, heads, rows, none, shown }: ComparedValu
           <tr key={row.name} data-differs={row.differs || undefined}>
             <th scope="row">{row.name}</th>
             <td>
-              <Given value={row.a} shown={shown} />
+              <Given of={row.a} shown={shown} />
             </td>
             <td>
-              <Given value={row.b} shown={shown} />
+              <Given of={row.b} shown={shown} />
             </td>
           </tr>
         ))}

@@ -1,7 +1,19 @@
+/** What one side was given by name, and what it used for the others; null: nothing. */
+export interface Values {
+  given: Readonly<Record<string, unknown>>
+  defaults?: Readonly<Record<string, unknown>>
+}
+
+/** undefined: there is none. */
+export interface ComparedValue {
+  value: unknown
+  isDefault: boolean
+}
+
 export interface ValueComparison {
   name: string
-  a: unknown
-  b: unknown
+  a: ComparedValue
+  b: ComparedValue
   differs: boolean
 }
 
@@ -26,17 +38,18 @@ export function canonical(value: unknown): string {
   )
 }
 
+/** A field left empty in a form is null: as if it wasn’t given. */
+function valueOf({ given, defaults }: Values, name: string): ComparedValue {
+  const isDefault = (given[name] ?? null) === null
+  return { value: (isDefault ? defaults?.[name] : given[name]) ?? undefined, isDefault }
+}
+
 /** Values that either side has under a name, those that differ first. */
-export function compareValues(
-  a: Readonly<Record<string, unknown>>,
-  b: Readonly<Record<string, unknown>>,
-): ValueComparison[] {
-  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])].toSorted()
-  const rows = names.map((name) => ({
-    name,
-    a: a[name],
-    b: b[name],
-    differs: canonical(a[name]) !== canonical(b[name]),
-  }))
+export function compareValues(a: Values, b: Values): ValueComparison[] {
+  const names = [a, b].flatMap(({ given, defaults = {} }) => [...Object.keys(given), ...Object.keys(defaults)])
+  const rows = [...new Set(names)].toSorted().map((name) => {
+    const [left, right] = [valueOf(a, name), valueOf(b, name)]
+    return { name, a: left, b: right, differs: canonical(left.value) !== canonical(right.value) }
+  })
   return differingFirst(rows, (row) => row.differs)
 }

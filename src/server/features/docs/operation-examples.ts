@@ -82,6 +82,7 @@ const jobRun: ResultOf<typeof getJobRun> = {
   logical_date: at('00:00:00'),
   timezone: 'Europe/Berlin',
   arguments: null,
+  parameters: '{}',
   selected_tasks: JSON.stringify(['export']),
   skip_deps: null,
   full_refresh: false,

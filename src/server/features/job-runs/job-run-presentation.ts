@@ -17,6 +17,7 @@ export function presentJobRun(row: JobRunRow, state: string | undefined, author:
     logical_date: row.logical_date,
     timezone: row.timezone,
     arguments: row.arguments,
+    parameters: row.parameters,
     selected_tasks: row.selected_tasks,
     skip_deps: row.skip_deps,
     full_refresh: row.full_refresh === 1,
