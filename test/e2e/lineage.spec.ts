@@ -121,3 +121,16 @@ test('beside the details of a task its node is seen, in words that can be read',
   // Of 44 pixels in which the smallest words have 12.
   expect(((await box()).height * 12) / 44).toBeGreaterThanOrEqual(10.95)
 })
+
+test('beside the details that open, all of a graph is shown that can be read there', async ({ page, api, server }) => {
+  const { at, load } = await chain(api, server.filesDir)
+  await page.setViewportSize({ width: 1160, height: 800 })
+  await page.goto(`/tasks/${load.id}`)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Show lineage' }).click()
+  const graph = page.getByRole('application')
+  await graph.getByRole('button', { name: `orders_${at}` }).click()
+  await expect(page.getByRole('region', { name: `Details of orders_${at}` })).toBeVisible()
+  for (const name of [`load_${at}`, `orders_${at}`, `sum_${at}`, `totals_${at}`])
+    await expect(graph.getByRole('button', { name })).toBeInViewport({ ratio: 0.99 })
+})

@@ -65,8 +65,7 @@ it('where all of it would be smaller, the words of what is chosen are 11 pixels 
   expect(view(448).zoom * 12).toBeCloseTo(11)
 })
 
-it('a graph beside which a pane opens stays as large as it was', () => {
-  expect(fitsReadably(layout, 1300, 400, 1)).toBe(false)
+it('the part of a graph beside which a pane opens stays as large as it was', () => {
   expect(viewAround({ x: 448, y: 0 }, layout, 1000, 400, [1]).zoom).toBe(1)
 })
 

@@ -33,7 +33,7 @@ function graphNode(node: JobRunNode, t: TFunction<'jobRuns'>, word: (node: JobRu
     ...(node.status === 'paused' ? {} : { statusWord: word(node) }),
     dependsOn: node.depends_on,
     brief: isReused(node),
-    dimmed: node.reason === 'not_selected' || isReused(node),
+    idle: node.reason === 'not_selected' || isReused(node),
     ...(sublabel ? { sublabel } : {}),
     ...(badge ? { badge } : {}),
   }

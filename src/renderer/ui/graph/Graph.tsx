@@ -27,7 +27,7 @@ export interface GraphProps {
   label?: string
   /** Remembers under this name which way the graph points. */
   id: string
-  /** What is chosen is told of in a pane that opens beside the graph, which stays as large as it was. */
+  /** What is chosen is told of in a pane that opens beside the graph, of which a part stays as large as it was. */
   keepsZoom?: boolean
   /** Which way it points until somebody turns it: to the right in wide panes, down in square ones. */
   direction?: GraphDirection
@@ -111,7 +111,7 @@ function useView(layout: GraphLayout | null, nodes: readonly GraphNode[], select
     const wasPart = isPart.current
     const zoom = first.current ? readable : flow.getViewport().zoom
     const kept = keepsZoom && chosen !== null ? zoom : undefined
-    isPart.current = !whole.current && !fitsReadably(layout, width, height, kept)
+    isPart.current = !whole.current && !fitsReadably(layout, width, height)
     if (!isPart.current) {
       void flow.setViewport(viewOfAll(layout, width, height, leastZoom), { duration: first.current ? 0 : pace() })
     } else if (!wasPart || before.width !== width || before.height !== height) {

@@ -143,6 +143,7 @@ function NodeView({
       data-active={active || undefined}
       data-tall={size.height > nodeSize.height || undefined}
       data-dimmed={node.dimmed || undefined}
+      data-idle={node.idle || undefined}
       onClick={() => onChoose(node.id)}
     >
       {far ? null : (
@@ -168,6 +169,7 @@ const sameNode = (a: GraphNode, b: GraphNode) =>
     a.brief === b.brief &&
     a.badge === b.badge &&
     a.dimmed === b.dimmed &&
+    a.idle === b.idle &&
     a.problem?.severity === b.problem?.severity &&
     a.problem?.message === b.problem?.message)
 

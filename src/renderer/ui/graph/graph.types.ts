@@ -23,8 +23,10 @@ export interface GraphNode {
   badge?: string
   /** Something is wrong with it, in words. */
   problem?: { severity: 'error' | 'warning'; message: string }
-  /** Not part of what is looked at: not selected for a run, say. */
+  /** Not part of what is looked at, but connected with it, or beside it. */
   dimmed?: boolean
+  /** Doesn’t run: it was not selected, or is reused. */
+  idle?: boolean
   /** Ids; those that are not in the graph are left out. */
   dependsOn: readonly string[]
 }

@@ -84,9 +84,9 @@ export function viewOfAll(layout: GraphLayout, width: number, height: number, le
   return { x: (width - layout.width * zoom) / 2, y: (height - layout.height * zoom) / 2, zoom }
 }
 
-/** Whether its words can be read where all of it is shown: rather a little smaller than in part, unless it has to be as large as it was. */
-export const fitsReadably = (layout: GraphLayout, width: number, height: number, least = leastReadable) =>
-  wholeZoom(layout, width, height) >= least
+/** Whether its words can be read where all of it is shown: rather a little smaller than in part. */
+export const fitsReadably = (layout: GraphLayout, width: number, height: number) =>
+  wholeZoom(layout, width, height) >= leastReadable
 
 /** What is looked at in a graph that can’t be read as a whole: what is chosen, else what failed, waits for someone, or runs, else the first. */
 export function openingNode(
