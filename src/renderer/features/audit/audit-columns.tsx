@@ -78,7 +78,8 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
       {
         id: 'record',
         header: t('columns.record'),
-        minWidth: 118,
+        // Where it has less, the outcome is in the operation: names are what is looked for.
+        minWidth: 160,
         grow: 2,
         cell: (row) => <What record={row} />,
       },
