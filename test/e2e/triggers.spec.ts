@@ -252,7 +252,7 @@ test('a schedule for one moment has its zone in the column, as the others have',
   await expect(cells.filter({ hasText: new RegExp(`^${zone}$`) })).toBeVisible()
 })
 
-test('runs within an hour are shown from the first to the last, and hours on the lines they begin at', async ({
+test('several runs within an hour are counted, in a wide window from the first to the last, and hours are on the lines they begin at', async ({
   page,
   api,
 }) => {
@@ -261,6 +261,8 @@ test('runs within an hour are shown from the first to the last, and hours on the
   await page.goto(`/triggers?job_id=${job.id}`)
   await page.getByText('7 days', { exact: true }).click()
   const grid = page.getByRole('grid')
+  await expect(grid.getByText('· 3 runs').first()).toBeVisible()
+  await page.setViewportSize({ width: 1920, height: 800 })
   await expect(grid.getByText(/^\d\d:00–\d\d:40$/).first()).toBeVisible()
   const hour = grid.getByRole('rowheader', { name: '05:00' })
   const [cell, text] = await Promise.all([hour.boundingBox(), hour.getByText('05:00').boundingBox()])

@@ -38,21 +38,24 @@ function useOutcome({ entry, paused }: EntryProps) {
   }
 }
 
-/** One trigger within a cell of the calendar: status, time, job. */
+/** One trigger within a cell of the calendar: status, time, job, and of several runs how many. */
 export function EntryLine({ entry, paused }: EntryProps) {
   const { t } = useTranslation('triggers')
   const { status, word, isOff } = useOutcome({ entry, paused })
   return (
     <span className={classes.entry} data-off={isOff || undefined} data-outcome={entry.outcome}>
       <StatusBadge status={status} size="icon" label={word} />
-      <span className={classes.time}>
-        {clock(entry.first)}
-        {entry.count > 1 ? <span className={classes.until}>–{clock(entry.last)}</span> : null}
-      </span>
+      {entry.count > 1 ? (
+        <span className={classes.fromTo}>
+          {clock(entry.first)}–{clock(entry.last)}
+        </span>
+      ) : (
+        <span className={classes.time}>{clock(entry.first)}</span>
+      )}
       <span className={classes.name}>
         <Cut text={titleOf(entry)} narrow />
       </span>
-      {entry.count > 1 ? <span className={classes.count}>{t('times', { count: entry.count })}</span> : null}
+      {entry.count > 1 ? <span className={classes.time}>· {t('times', { count: entry.count })}</span> : null}
     </span>
   )
 }
