@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { memo } from 'react'
+import { type CSSProperties, memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Cut } from './Cut.tsx'
@@ -28,6 +28,8 @@ export interface DataTableRowProps<Row> {
   /** The same function for every row and every drawing. */
   onToggle: (row: Row, ranged: boolean) => void
 }
+
+const linesOf = (lines: number): CSSProperties & Record<'--lines', number> => ({ '--lines': lines })
 
 function contentOf<Row>({ cell, names, header }: TableColumn<Row>, row: Row) {
   const content = cell(row)
@@ -78,6 +80,8 @@ function PlainRow<Row>(props: DataTableRowProps<Row>) {
             data-mono={column.mono || undefined}
             data-pinned={column.pinned}
             data-wraps={column.wraps}
+            style={column.wraps === undefined ? undefined : linesOf(column.wraps)}
+            data-faulty={column.isFaulty?.(row) || undefined}
             role="gridcell"
           >
             {href && position === 0 ? (

@@ -27,8 +27,10 @@ export interface TableColumn<Row> {
   yields?: number
   /** Stays at the right edge while the others are scrolled. */
   pinned?: true
-  /** Long texts take a second line. */
-  wraps?: true
+  /** Lines that a long text may take. */
+  wraps?: number
+  /** What is wrong with the row. */
+  isFaulty?: (row: Row) => boolean
   /** Names: a long one is cut in its middle. */
   names?: boolean
 }

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest'
 import type { RunStep } from '../../../src/contract/runs.ts'
 import { lineText, readLines } from '../../../src/renderer/features/runs/copy-lines.ts'
 import { extendRange, formatLineRange, parseLineRange } from '../../../src/renderer/features/runs/line-range.ts'
-import { fieldWidth, fieldsOf, numberFieldsOf, reasonWidth } from '../../../src/renderer/features/runs/reject-fields.ts'
+import {
+  briefReason,
+  fieldWidth,
+  fieldsOf,
+  numberFieldsOf,
+  reasonWidth,
+} from '../../../src/renderer/features/runs/reject-fields.ts'
 import { jsonObject, mappingOf, rowsIn } from '../../../src/renderer/features/runs/run-facts.ts'
 import { stepBars } from '../../../src/renderer/features/runs/step-bars.ts'
 import { firstLineSince, isLineOf } from '../../../src/renderer/features/runs/step-lines.ts'
@@ -159,6 +165,17 @@ it('a field of rejected rows holds numbers when most of its values are such, cod
 it('a field of rejected rows is as wide as its name and its values, within limits', () => {
   const rows = [{ id: 7, title: 'Singing in the Rain', text: 'x'.repeat(900) }].map((row) => ({ row }))
   expect(['id', 'title', 'text', 'worldwide_gross'].map((name) => fieldWidth(rows, name))).toEqual([96, 176, 260, 144])
+})
+
+it('a rejected row names the rule that it broke where it shows the value, and says all of it elsewhere', () => {
+  const reason = 'old enough: expected age >= 18, got age = 7'
+  const params = { name: 'old enough', check: 'age >= 18', values: 'age = 7' }
+  const reject = { reason, code: null, params }
+  expect(briefReason({ ...reject, row: { name: 'Ada', age: 7 } })).toBe('old enough')
+  expect(briefReason({ ...reject, row: { name: 'Ada' } })).toBe(reason)
+  expect(
+    briefReason({ reason: 'column `age` is empty', code: null, params: { column: 'age' }, row: { age: null } }),
+  ).toBe('column `age` is empty')
 })
 
 it('reasons have the room in which the longest of them can be read in two lines, within limits', () => {

@@ -65,15 +65,16 @@ function useColumns(index: BundleIndex | null, withMessages: boolean) {
         yields: 3,
         cell: (row) => t(`kind.${row.kind}`),
       },
-      { id: 'name', header: t('columns.name'), minWidth: 144, cell: (row) => <KindName {...row} /> },
+      { id: 'name', header: t('columns.name'), minWidth: 172, cell: (row) => <KindName {...row} /> },
       { id: 'version', header: t('columns.version'), width: 80, align: 'right', yields: 1, cell: versionsOf },
       ...(withMessages
         ? [
             {
               id: 'message',
               header: t('columns.message'),
-              minWidth: 250,
+              minWidth: 220,
               grow: 2.5,
+              wraps: 6,
               cell: (row: ResultRow) => {
                 const text = messageOf(row)
                 return text === '' ? null : (

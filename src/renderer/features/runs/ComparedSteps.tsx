@@ -56,7 +56,7 @@ function useColumns(a: number, b: number, statuses: number, isUpserting: boolean
         header: t('steps.step'),
         // A change of rows that is read from both counts yields to names.
         minWidth: isUpserting ? 216 : 300,
-        wraps: true,
+        wraps: 2,
         cell: (row) => {
           const step = row.b ?? row.a
           if (!step) return row.key

@@ -26,7 +26,7 @@ import { RejectsRerun } from './RejectsRerun.tsx'
 import pageClasses from './RunPage.module.css'
 import classes from './rejects.module.css'
 import { namesIn } from './fix-rejects.rules.ts'
-import { fieldWidth, fieldsOf, numberFieldsOf, reasonWidth } from './reject-fields.ts'
+import { briefReason, fieldWidth, fieldsOf, isShownByFields, numberFieldsOf, reasonWidth } from './reject-fields.ts'
 import { dateText, numberText } from '../../ui/format.ts'
 import { useUnreachable } from '../../ui/use-unreachable.ts'
 import { translateReason } from '../../i18n/translate.ts'
@@ -34,8 +34,8 @@ import { translateReason } from '../../i18n/translate.ts'
 /** Rows that the server keeps of one run. */
 const kept = 10_000
 
-/** Why it was rejected, then the record; attempt and step only where they differ. */
-function useColumns(rejects: readonly RunReject[], showAttempt: boolean) {
+/** Why it was rejected, then the record; attempt and step only where they differ, and the reason unless one is said above for all. */
+function useColumns(rejects: readonly RunReject[], showAttempt: boolean, isOneReason: boolean) {
   const { t } = useTranslation('runs')
   // As text: the columns stay the same ones while more rows of the same kind arrive.
   const names = fieldsOf(rejects).join('\u0000')
@@ -43,7 +43,8 @@ function useColumns(rejects: readonly RunReject[], showAttempt: boolean) {
   const widths = fieldsOf(rejects)
     .map((name) => fieldWidth(rejects, name))
     .join(' ')
-  const reasons = reasonWidth(rejects.map(translateReason))
+  const reasons = reasonWidth(rejects.map(briefReason))
+  const showReason = !isOneReason || !rejects.every(isShownByFields)
   const showStep = new Set(rejects.map(({ step }) => step)).size > 1
   return useMemo(() => {
     const right = new Set(numbers.split('\u0000'))
@@ -64,10 +65,10 @@ function useColumns(rejects: readonly RunReject[], showAttempt: boolean) {
       id: 'reason',
       header: t('rejects.reason'),
       minWidth: reasons,
-      wraps: true,
+      wraps: 2,
       cell: (reject) => (
         <span title={translateReason(reject)}>
-          <CodeWords text={translateReason(reject)} />
+          <CodeWords text={briefReason(reject)} />
         </span>
       ),
     }
@@ -78,13 +79,11 @@ function useColumns(rejects: readonly RunReject[], showAttempt: boolean) {
       ...(wide[at] === undefined ? {} : { width: wide[at] }),
       align: right.has(name) ? 'right' : 'left',
       mono: true,
-      cell: (reject) => {
-        const value = <Value value={Object.hasOwn(reject.row, name) ? reject.row[name] : undefined} />
-        return namesIn(reject.params).includes(name) ? <span className={classes.faulty}>{value}</span> : value
-      },
+      cell: (reject) => <Value value={Object.hasOwn(reject.row, name) ? reject.row[name] : undefined} />,
+      isFaulty: (reject) => namesIn(reject.params).includes(name),
     }))
-    return [reason, ...(showAttempt ? [attempt] : []), ...(showStep ? [step] : []), ...fields]
-  }, [names, numbers, widths, reasons, showAttempt, showStep, t])
+    return [...(showReason ? [reason] : []), ...(showAttempt ? [attempt] : []), ...(showStep ? [step] : []), ...fields]
+  }, [names, numbers, widths, reasons, showReason, showAttempt, showStep, t])
 }
 
 const none: readonly RunRejectGroup[] = []
@@ -176,7 +175,7 @@ export function RejectsPane({ run, step }: { run: Run; step: RunStep | null }) {
   const list = useList(listRunRejects, { params: { id: run.id }, query })
   const [shown, setShown] = useState<number | null>(null)
   const reject = list.rows.find(({ id }) => id === shown) ?? null
-  const columns = useColumns(list.rows, run.attempt > 1)
+  const columns = useColumns(list.rows, run.attempt > 1, chosen !== null || groups.length === 1)
   const total = run.reject_count ?? 0
   const note =
     total > kept && !step && !chosen

@@ -1,3 +1,7 @@
+import type { RunReject } from '../../../contract/run-rejects.ts'
+import { translateReason } from '../../i18n/translate.ts'
+import { namesIn } from './fix-rejects.rules.ts'
+
 /** Columns beyond which a row is better read by itself. */
 const most = 60
 
@@ -23,6 +27,18 @@ export function fieldWidth(rejects: readonly { row: Record<string, unknown> }[],
     return Math.max(most, typeof value === 'string' || typeof value === 'number' ? String(value).length : 0)
   }, name.length)
   return Math.min(260, Math.max(96, longest * 8 + 24))
+}
+
+type Rejected = Pick<RunReject, 'row' | 'reason' | 'code' | 'params'>
+
+/** The fields that the reason is about are marked in the row. */
+export const isShownByFields = ({ row, params }: Pick<Rejected, 'row' | 'params'>): boolean =>
+  namesIn(params).some((name) => Object.hasOwn(row, name))
+
+/** The name of the rule where the row shows what broke it; else why it was rejected, in full. */
+export function briefReason(reject: Rejected): string {
+  const name = reject.params?.['name']
+  return typeof name === 'string' && isShownByFields(reject) ? name : translateReason(reject)
 }
 
 /** Pixels in which the reasons of the first rows can be read in two lines, within limits. */
