@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createConnector } from '../../src/contract/connectors.ts'
 import { createTask } from '../../src/contract/tasks.ts'
 import { expect, expectAccessible, test } from '../support/e2e.ts'
 
@@ -69,4 +70,28 @@ test('a sign-in that failed is there with the name that was given', async ({ pag
   await expect(page.getByRole('grid', { name: 'Audit' }).getByText('mallory').first()).toBeVisible()
   await page.getByRole('searchbox', { name: 'Search audit log' }).fill('nobody of that name')
   await expect(page.getByText('No records match these filters')).toBeVisible()
+})
+
+test('the end of a cut name is moved to its ellipsis, however wide the letter that had no room', async ({
+  page,
+  api,
+}) => {
+  const name = 'Daily flights of every carrier in the year of 2026, with delays by airport and by month'
+  await api(createConnector, { body: { name, type: 'sqlite', config: { path: '/tmp/never.db' } } })
+  await page.goto('/audit')
+  const cut = page.getByRole('grid').getByText(name, { exact: true }).first().locator('..')
+  const moved = () =>
+    cut.evaluate((element) => {
+      const [, head, tail] = [...element.children]
+      if (!head || !tail || head.scrollWidth <= head.clientWidth) return Number.NaN
+      return head.getBoundingClientRect().right - tail.getBoundingClientRect().left
+    })
+  const seen = new Set<number>()
+  for (const width of [1200, 1205, 1210]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect.poll(moved).toBeGreaterThanOrEqual(0)
+    seen.add(await moved())
+  }
+  expect(Math.max(...seen)).toBeGreaterThan(0)
+  expect(Math.max(...seen)).toBeLessThan(16)
 })

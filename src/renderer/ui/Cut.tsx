@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import classes from './Cut.module.css'
+import { closeGap } from './close-gap.ts'
 import { cutPoint } from './cut.rules.ts'
 
 interface CutProps {
@@ -16,7 +17,7 @@ export function Cut({ text, narrow = false }: CutProps) {
     <span className={classes.cut} title={text}>
       {/* Two parts would be read as two words. */}
       <span className={classes.whole}>{text}</span>
-      <span className={classes.head} title={text} aria-hidden>
+      <span key={text} ref={closeGap} className={classes.head} title={text} aria-hidden>
         {text.slice(0, at)}
       </span>
       <span aria-hidden>{text.slice(at)}</span>
