@@ -8,13 +8,11 @@ import { ComparedFacts, ComparedValues, type Fact, SideHead, factsOf } from '../
 import { Difference, isNoise } from '../../ui/compare/Difference.tsx'
 import { compareValues, minus } from '../../ui/compare/compare-values.ts'
 import classes from '../../ui/compare/compare.module.css'
-import { durationText } from '../../ui/time.ts'
 import { jsonObject } from '../runs/run-facts.ts'
 import { JobRunBadge } from './JobRunBadge.tsx'
 import { JobRunDuration } from './JobRunDuration.tsx'
 import { LogicalDate } from './LogicalDate.tsx'
 import { TaskCounts } from './TaskCounts.tsx'
-import { knownDuration } from './node-status.ts'
 import { startedByText } from './started-by.ts'
 
 function useFacts(a: JobRun, b: JobRun): Fact[] {
@@ -79,9 +77,6 @@ function useFacts(a: JobRun, b: JobRun): Fact[] {
   ]
 }
 
-const digitsOf = (...runs: readonly JobRun[]) =>
-  Math.max(...runs.map((run) => durationText(knownDuration(run) ?? 0).length))
-
 const parametersOf = (run: JobRun) => ({
   given: jsonObject(run.arguments) ?? {},
   defaults: jsonObject(run.parameters) ?? {},
@@ -98,7 +93,7 @@ export function ComparedJobRuns({ a, b }: { a: JobRun; b: JobRun }) {
   const brief = { a: t('page.link', { id: a.id }), b: t('page.link', { id: b.id }) }
   return (
     <div className={classes.facts}>
-      <ComparedFacts label={t('compare.facts')} heads={heads} facts={useFacts(a, b)} digits={digitsOf(a, b)} />
+      <ComparedFacts label={t('compare.facts')} heads={heads} facts={useFacts(a, b)} />
       <ComparedValues
         label={word('compare.parameters')}
         heads={brief}

@@ -16,7 +16,6 @@ import { type Values, compareValues, minus } from '../../ui/compare/compare-valu
 import classes from '../../ui/compare/compare.module.css'
 import { countText } from '../../ui/format.ts'
 import { useReading } from '../../ui/document/reading.ts'
-import { durationText } from '../../ui/time.ts'
 import { jsonObject, laneOf, mappingOf, rowsIn } from './run-facts.ts'
 import { taskReader } from '../tasks/task-reader.ts'
 import { useStartedBy } from './use-started-by.ts'
@@ -148,16 +147,6 @@ const connectorOf = (id: unknown) => <Connector id={Number(id)} />
 
 const headOf = (id: number, other: number) => <SideHead id={id} other={other} text={`#${id}`} to={paths.run(id)} />
 
-const digitsOf = (...runs: readonly Run[]) =>
-  Math.max(
-    ...runs
-      .flatMap((run) => [
-        run.duration_ms === null ? null : durationText(run.duration_ms),
-        ...[rowsIn(run), run.item_count, run.reject_count].map(countText),
-      ])
-      .map((text) => text?.length ?? 0),
-  )
-
 /** What both runs are, and what they were given. */
 export function ComparedRuns({ a, b }: { a: Run; b: Run }) {
   const { t } = useTranslation('runs')
@@ -166,7 +155,7 @@ export function ComparedRuns({ a, b }: { a: Run; b: Run }) {
   const brief = { a: `#${a.id}`, b: `#${b.id}` }
   return (
     <div className={classes.facts}>
-      <ComparedFacts label={t('compare.facts')} heads={heads} facts={useFacts(a, b)} digits={digitsOf(a, b)} />
+      <ComparedFacts label={t('compare.facts')} heads={heads} facts={useFacts(a, b)} />
       <div>
         <ComparedValues
           label={word('compare.arguments')}

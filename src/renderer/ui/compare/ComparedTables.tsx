@@ -63,11 +63,9 @@ interface ComparedFactsProps {
   label: string
   heads: Heads
   facts: readonly Fact[]
-  /** Characters of the longest number: facts that have a difference are aligned by it. */
-  digits?: number
 }
 
-export function ComparedFacts({ label, heads, facts, digits = 0 }: ComparedFactsProps) {
+export function ComparedFacts({ label, heads, facts }: ComparedFactsProps) {
   const { t } = useTranslation()
   return (
     <table className={`${classes.table} ${classes.complete}`}>
@@ -95,15 +93,7 @@ export function ComparedFacts({ label, heads, facts, digits = 0 }: ComparedFacts
             <th scope="row">{fact.name}</th>
             {[fact.a, fact.b].map((side, at) => (
               // oxlint-disable-next-line react/no-array-index-key -- the two sides
-              <td key={at}>
-                {fact.delta === undefined ? (
-                  side
-                ) : (
-                  <span className={classes.number} style={{ minWidth: `${digits}ch` }}>
-                    <span>{side}</span>
-                  </span>
-                )}
-              </td>
+              <td key={at}>{side}</td>
             ))}
             <td className={classes.delta}>{fact.delta}</td>
           </tr>
