@@ -1,5 +1,6 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import '../../commands/fades.css'
 import { PathInput } from '../../ui/PathInput.tsx'
 import { bytesText } from '../../ui/time.ts'
 import classes from './incoming.module.css'
@@ -29,7 +30,7 @@ export function DataForm({ data, targets, target, onTarget, nameProblem, count }
         : t('form.fileBeside', { path: write.path.slice(write.path.lastIndexOf('/') + 1) })
       : t(connector ? 'form.tableIn' : 'form.tableHere', { table: write.table, connector: connector?.name })
   return (
-    <div className={classes.side}>
+    <div className={`hg-fades ${classes.side}`}>
       <div className={classes.file}>
         <b>{count === 1 ? file.name : t('form.files', { count, name: file.name })}</b>
         <span>

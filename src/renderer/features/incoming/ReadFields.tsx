@@ -13,26 +13,30 @@ const quoteName = { '"': 'double', "'": 'single', '': 'none' } as const
 /** A choice has no empty value. */
 const noQuote = 'none'
 
-/** What stands above the rows: lines that say something of the file, and the names of columns. */
-function Header({ data }: { data: DataChoice }) {
+/** Lines above the rows that say something of the file. */
+function Skipped({ data }: { data: DataChoice }) {
   const { t } = useTranslation('incoming')
   return (
-    <>
-      <NumberInput
-        label={t(data.read.format === 'xlsx' ? 'form.skipRows' : 'form.skipLines')}
-        min={0}
-        max={10_000}
-        allowDecimal={false}
-        allowNegative={false}
-        value={data.read.skip}
-        onChange={(skip) => data.choose({ skip: Number(skip) })}
-      />
-      <Switch
-        label={t('form.header')}
-        checked={data.read.header}
-        onChange={(event) => data.choose({ header: event.currentTarget.checked })}
-      />
-    </>
+    <NumberInput
+      label={t(data.read.format === 'xlsx' ? 'form.skipRows' : 'form.skipLines')}
+      min={0}
+      max={10_000}
+      allowDecimal={false}
+      allowNegative={false}
+      value={data.read.skip}
+      onChange={(skip) => data.choose({ skip: Number(skip) })}
+    />
+  )
+}
+
+function HeaderSwitch({ data }: { data: DataChoice }) {
+  const { t } = useTranslation('incoming')
+  return (
+    <Switch
+      label={t('form.header')}
+      checked={data.read.header}
+      onChange={(event) => data.choose({ header: event.currentTarget.checked })}
+    />
   )
 }
 
@@ -98,15 +102,18 @@ function CsvFields({ data }: { data: DataChoice }) {
           onChange={(value) => value && choose({ quote: value === noQuote ? '' : value })}
         />
       </div>
-      <Select
-        label={t('form.encoding')}
-        allowDeselect={false}
-        searchable
-        data={encodings.map((one) => ({ value: one, label: t(`encodings.${one}`) }))}
-        value={read.encoding}
-        onChange={(value) => choose({ encoding: encodings.find((one) => one === value) ?? read.encoding })}
-      />
-      <Header data={data} />
+      <div className={classes.pairTop}>
+        <Select
+          label={t('form.encoding')}
+          allowDeselect={false}
+          searchable
+          data={encodings.map((one) => ({ value: one, label: t(`encodings.${one}`) }))}
+          value={read.encoding}
+          onChange={(value) => choose({ encoding: encodings.find((one) => one === value) ?? read.encoding })}
+        />
+        <Skipped data={data} />
+      </div>
+      <HeaderSwitch data={data} />
       {data.kind.compressed ? null : <WrittenFields data={data} />}
     </>
   )
@@ -127,7 +134,8 @@ function PlaceFields({ data }: { data: DataChoice }) {
           value={read.sheet ?? sheets?.[0] ?? null}
           onChange={(sheet) => choose({ sheet })}
         />
-        <Header data={data} />
+        <Skipped data={data} />
+        <HeaderSwitch data={data} />
       </>
     )
   }
