@@ -15,7 +15,7 @@ import {
 import { hasPassword, readConnectionUrl } from '../../../src/renderer/features/connectors/connection-url.ts'
 import { failingFields } from '../../../src/renderer/features/connectors/failing-fields.ts'
 import { problemOf } from '../../../src/renderer/features/connectors/field-problems.ts'
-import { groupOf } from '../../../src/renderer/features/connectors/field-groups.ts'
+import { groupOf, rowsOf } from '../../../src/renderer/features/connectors/field-groups.ts'
 import { shownHostKey, unknownHostKey } from '../../../src/renderer/features/connectors/host-key.ts'
 import { fieldsOf, isWanted } from '../../../src/renderer/features/connectors/schema-form.ts'
 import { stagesOf } from '../../../src/renderer/features/connectors/test-stages.ts'
@@ -195,9 +195,34 @@ describe('a form whose fields depend on each other', () => {
   })
 
   test('every field of every type has a group, and the secrets stand with who signs in', () => {
-    expect(groupOf({ name: 'headers' })).toBe('more')
-    expect(groupOf({ name: 'user' })).toBe('signIn')
-    expect(groupOf({ name: 'base_url' })).toBe('connection')
+    expect(groupOf({ name: 'headers', required: false })).toBe('more')
+    expect(groupOf({ name: 'user', required: false })).toBe('signIn')
+    expect(groupOf({ name: 'base_url', required: true })).toBe('connection')
+    expect(groupOf({ name: 'schema', required: false })).toBe('options')
+  })
+
+  test('what a connection needs comes first, a host with its port, and who signs in with what proves it', () => {
+    const rowNames = (type: Parameters<typeof infoOf>[0], config: Record<string, string> = {}) => {
+      const { configFields, secretFields } = formOf(infoOf(type))
+      const wanted = (of: 'connection' | 'signIn') =>
+        configFields.filter((field) => groupOf(field) === of && isWanted(field, config))
+      const secrets = secretFields.filter((field) => isWanted(field, config))
+      return [...rowsOf(wanted('connection'), []), ...rowsOf(wanted('signIn'), secrets)].map((row) =>
+        row.map(({ name }) => name).join(' '),
+      )
+    }
+    expect(rowNames('postgres')).toEqual(['host port', 'database', 'user password'])
+    expect(rowNames('mongodb')).toEqual(['uri', 'database', 'user password', 'auth_source'])
+    expect(rowNames('s3')).toEqual(['bucket', 'access_key_id secret_access_key', 'session_token'])
+    expect(rowNames('sftp')).toEqual(['host port', 'host_key', 'user password', 'private_key', 'passphrase'])
+    expect(rowNames('http', { auth: 'bearer' })).toEqual(['base_url', 'auth', 'token'])
+    expect(rowNames('http', { auth: 'oauth2' })).toEqual([
+      'base_url',
+      'auth',
+      'token_url',
+      'client_id client_secret',
+      'scope',
+    ])
   })
 
   test('a private key has many lines, a token has one', () => {

@@ -1,25 +1,21 @@
-import { NativeSelect, Switch, TextInput, Textarea } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { notifications } from '@mantine/notifications'
 import type { ClipboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Connector, environments, listConnectorTypes } from '../../../contract/connectors.ts'
+import { type Connector, listConnectorTypes } from '../../../contract/connectors.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { connectorTypeTexts, useInLanguage } from '../../i18n/server-texts.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
-import { FormSection, FormShell } from '../../ui/FormShell.tsx'
+import { FormShell } from '../../ui/FormShell.tsx'
 import { OvertakenNotice } from '../../ui/OvertakenNotice.tsx'
 import { ConnectionTest } from './ConnectionTest.tsx'
-import { SchemaField } from './SchemaField.tsx'
-import { SecretField } from './SecretField.tsx'
+import { ConnectorFields } from './ConnectorFields.tsx'
 import { UrlField } from './UrlField.tsx'
 import { type ReadUrl, hasPassword, readConnectionUrl } from './connection-url.ts'
-import { type ConnectorForm as Form, type Environment, filledFrom } from './connector-draft.ts'
+import { type ConnectorForm as Form, filledFrom } from './connector-draft.ts'
 import classes from './connectors.module.css'
 import { failingFields } from './failing-fields.ts'
-import { fieldGroups, groupOf, isPlace } from './field-groups.ts'
-import { type FieldSpec, isWanted } from './schema-form.ts'
 import { useStageName } from './stage-name.ts'
 import { useConnectionTest } from './use-connection-test.ts'
 import { urlExamples } from './type-looks.tsx'
@@ -57,135 +53,6 @@ function ConflictNotice({
       apart
     />
   )
-}
-
-interface FieldsProps {
-  form: Form
-  connector?: Connector
-  state: DraftState
-  readOnly: boolean
-  /** What the last test failed at, by field. */
-  tested: Readonly<Record<string, string>>
-}
-
-/** What the sentences about problems may name. */
-const noDetails = { minimum: '', maximum: '', least: '', most: '', wanted: '', name: '' }
-
-/** The words for what is wrong with a field: found here, said by the server, or shown by a test. */
-function useProblemText({ state, tested }: FieldsProps): (field: string) => string | undefined {
-  const { t } = useTranslation('connectors')
-  return (field) => {
-    const problem = state.problems[field]
-    if (problem) return t(`problem.${problem.code}`, { ...noDetails, ...problem })
-    return state.failure?.detailFor(field)?.message ?? tested[field]
-  }
-}
-
-function GeneralFields(props: FieldsProps) {
-  const { t } = useTranslation('connectors')
-  const problemText = useProblemText(props)
-  const { state, readOnly } = props
-  const { draft, change, failure } = state
-  const nameTaken = failure?.status === 409 ? failure.message : undefined
-  return (
-    <FormSection title={t('form.general')}>
-      <TextInput
-        label={t('form.name')}
-        withAsterisk
-        disabled={readOnly}
-        error={problemText('name') ?? nameTaken}
-        value={draft.name}
-        onChange={(event) => change({ name: event.currentTarget.value })}
-      />
-      <Textarea
-        label={t('form.description')}
-        autosize
-        minRows={1}
-        maxRows={6}
-        disabled={readOnly}
-        error={problemText('description')}
-        value={draft.description}
-        onChange={(event) => change({ description: event.currentTarget.value })}
-      />
-      <NativeSelect
-        label={t('form.environment')}
-        description={t('form.environmentHint')}
-        disabled={readOnly}
-        data={environments.map((value) => ({ value, label: t(`environment.${value}`) }))}
-        value={draft.environment}
-        // The options are the contract's own list.
-        onChange={(event) => change({ environment: event.currentTarget.value as Environment })}
-      />
-      <Switch
-        label={t('form.viewerRaw')}
-        description={t('form.viewerRawHint')}
-        disabled={readOnly}
-        checked={draft.viewerRaw}
-        onChange={(event) => change({ viewerRaw: event.currentTarget.checked })}
-      />
-    </FormSection>
-  )
-}
-
-/** What stands on one line together: a host with its port. */
-function rowsOf(fields: readonly FieldSpec[]): FieldSpec[][] {
-  const places = fields.filter(isPlace)
-  if (places.length < 2) return fields.map((field) => [field])
-  return fields
-    .filter((field) => !isPlace(field) || field === places[0])
-    .map((field) => (isPlace(field) ? places : [field]))
-}
-
-function TypeFields(props: FieldsProps) {
-  const { t } = useTranslation('connectors')
-  const problemText = useProblemText(props)
-  const { form, connector, state, readOnly } = props
-  const { draft, change } = state
-  // One that another sign-in method uses is shown where it stands in the way of saving.
-  const secrets = form.secretFields.filter(
-    (field) => isWanted(field, draft.config) || problemText(`secrets.${field.name}`) !== undefined,
-  )
-  const wanted = form.configFields.filter((field) => isWanted(field, draft.config))
-  const fieldOf = (field: FieldSpec) => (
-    <SchemaField
-      key={field.name}
-      field={field}
-      disabled={readOnly}
-      value={draft.config[field.name] ?? ''}
-      error={problemText(`config.${field.name}`)}
-      onChange={(value) => change({ config: { ...draft.config, [field.name]: value } })}
-    />
-  )
-  return fieldGroups.map((group) => {
-    const fields = wanted.filter((field) => groupOf(field) === group)
-    const here = group === 'signIn' ? secrets : []
-    if (fields.length + here.length === 0) return null
-    return (
-      <FormSection key={group} title={t(`form.${group}`)}>
-        {rowsOf(fields).map((row) =>
-          row.length === 1 ? (
-            row.map(fieldOf)
-          ) : (
-            <div key={row[0]?.name} className={classes.place}>
-              {row.map(fieldOf)}
-            </div>
-          ),
-        )}
-        {here.map((field) => (
-          <SecretField
-            key={field.name}
-            field={field}
-            disabled={readOnly}
-            stored={connector?.secrets[field.name]?.set ?? false}
-            edit={draft.secrets[field.name] ?? { kind: 'keep' }}
-            error={problemText(`secrets.${field.name}`)}
-            onChange={(edit) => change({ secrets: { ...draft.secrets, [field.name]: edit } })}
-          />
-        ))}
-        {here.length > 0 ? <p className={classes.secretsHint}>{t('form.secretsHint')}</p> : null}
-      </FormSection>
-    )
-  })
 }
 
 /** Marks the fields that the shown test failed at, until something is changed. */
@@ -286,8 +153,7 @@ export function ConnectorForm({ form, connector, pasted, onSaved, onCancel }: Co
           error={problemCount > 0 ? tUi('form.checkFields') : state.failure?.message}
         >
           {example && !readOnly ? <UrlField placeholder={example} onRead={fill} /> : null}
-          <GeneralFields {...fields} />
-          <TypeFields {...fields} />
+          <ConnectorFields {...fields} />
         </FormShell>
       </div>
       <aside className={classes.aside}>

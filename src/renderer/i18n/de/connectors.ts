@@ -53,6 +53,7 @@ export const connectors: Translation<typeof english> = {
     viewerRawHint: 'Sonst stehen ihnen nur der Abfragebaukasten und Presets offen.',
     connection: 'Verbindung',
     signIn: 'Anmeldung',
+    options: 'Optionen',
     more: 'Anfragen',
     secretsHint: 'Geheimnisse sind verschlüsselt und lassen sich nach dem Speichern nicht mehr anzeigen.',
     default: 'Standard: {{value}}',

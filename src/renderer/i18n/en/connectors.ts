@@ -49,6 +49,7 @@ export const connectors = {
     viewerRawHint: 'Otherwise they can use only the query builder and presets.',
     connection: 'Connection',
     signIn: 'Sign-in',
+    options: 'Options',
     more: 'Requests',
     secretsHint: 'Secrets are encrypted and can’t be viewed after saving.',
     default: 'Default: {{value}}',
