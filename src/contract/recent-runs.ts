@@ -13,11 +13,18 @@ export const RecentRun = Type.Object(
     id: Id,
     kind: Type.Enum(['run', 'job_run']),
     status: Type.Enum(['pending', 'running', 'paused', 'success', 'completed', 'failed', 'cancelled'], {
-      description: 'Job runs: `success` if every task run is `success`; `completed` otherwise',
+      description:
+        'Job runs: `success` if every task run is `success`, `completed` otherwise; `pending` also while all started tasks are queued',
+    }),
+    pause_reason: Type.Unsafe<'asked' | 'gate' | null>({
+      type: ['string', 'null'],
+      enum: ['asked', 'gate', null],
+      description: 'Of a paused job run',
     }),
     created_at: Timestamp,
     started_at: NullableTimestamp,
     completed_at: NullableTimestamp,
+    updated_at: Timestamp,
     duration_ms: NullableInteger,
     error_message: NullableString,
     error_params: ErrorParams,

@@ -343,9 +343,9 @@ test('a narrow window shows the durations of a job run, and Home follows how bus
   const { start } = await prepare(api, 'e2e.narrow', tasks, 'tasks:\n  long: {task: NAME.long}\n')
   const executors = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Executors' }) })
   await page.goto('/')
-  await expect(executors.getByText(/^0\/\d+$/)).toBeVisible()
+  await expect(executors.getByText(/^0 of \d+ slots busy$/)).toBeVisible()
   const { id } = await start()
-  await expect(executors.getByText(/^1\/\d+$/)).toBeVisible({ timeout: patience })
+  await expect(executors.getByText(/^1 of \d+ slots busy$/)).toBeVisible({ timeout: patience })
   const other = await page.context().newPage()
   await other.setViewportSize({ width: 900, height: 700 })
   await other.goto(`/job-runs/${id}`)
@@ -356,5 +356,5 @@ test('a narrow window shows the durations of a job run, and Home follows how bus
   await api(cancelJobRun, { params: { id } })
   await reaches(api, id, 'cancelled')
   // Nothing but the event of the run's end says so.
-  await expect(executors.getByText(/^0\/\d+$/)).toBeVisible({ timeout: 5_000 })
+  await expect(executors.getByText(/^0 of \d+ slots busy$/)).toBeVisible({ timeout: 5_000 })
 })

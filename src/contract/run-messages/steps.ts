@@ -11,9 +11,9 @@ export const steps = {
   expression_returns_rows_fix:
     'An expression gives one value for each row. Use `explode` or a `sql` step to make several rows of one.',
   in_column: 'Column `<column>`: <cause>',
-  expectation_broken: 'Expectation “<name>”: <count:#> of <rows:#> rows don’t meet it (<rule>)',
-  too_few_rows: 'Expectation “<name>”: <rows:#> rows arrived, at least <min:#> were expected',
-  too_many_rows: 'Expectation “<name>”: <rows:#> rows arrived, at most <max:#> were expected',
+  expectation_broken: '<count:#> of <rows:#> rows don’t meet expectation “<name>” (<rule>)',
+  too_few_rows: '<rows:#> rows arrived, but expectation “<name>” requires at least <min:#>',
+  too_many_rows: '<rows:#> rows arrived, but expectation “<name>” allows at most <max:#>',
   expectation_failed_first: '<cause>; the first: <row>',
   check_broken: '<name>: expected <check>',
   check_broken_by: '<name>: expected <check>, got <values>',

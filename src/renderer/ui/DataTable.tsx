@@ -8,7 +8,15 @@ import { DataTableHeader } from './DataTableHeader.tsx'
 import { DataTableRow } from './DataTableRow.tsx'
 import { ErrorState } from './ErrorState.tsx'
 import { showCellTitle } from './cell-title.ts'
-import { type ColumnSizes, fitting, fittingColumns, leastWidth, neededOf, tracksOf } from './column-sizes.rules.ts'
+import {
+  type ColumnSizes,
+  uncutColumns,
+  fitting,
+  fittingColumns,
+  leastWidth,
+  neededOf,
+  tracksOf,
+} from './column-sizes.rules.ts'
 import { columnsKey } from './layout-memory.ts'
 import type { DataTableProps, TableColumn } from './table.types.ts'
 import { useColumnNeeds } from './use-column-needs.ts'
@@ -40,12 +48,15 @@ function useColumnSizes<Row>(
   const end = onMenu ? menuWidth : all.at(-1)?.pinned ? 0 : endWidth
   const beside = (selection ? checkWidth : 0) + end
   const width = Math.max(0, room - beside)
-  const columns = useMemo(() => fittingColumns(all, sizes, width), [all, sizes, width])
-  const needed = useMemo(() => neededOf(columns, sizes, needs, width), [columns, sizes, needs, width])
+  const shown = useMemo(() => fittingColumns(uncutColumns(all, needs), sizes, width), [all, needs, sizes, width])
+  const needed = useMemo(() => neededOf(shown, sizes, needs, width), [shown, sizes, needs, width])
+  // The same as long as the same are shown: no row is drawn again because a column needs more.
+  const ids = shown.map((column) => column.id).join(' ')
+  const columns = useMemo(() => all.filter((column) => ids.split(' ').includes(column.id)), [all, ids])
   // Rows read it from the sheet: while a column is drawn wider, none of them is drawn anew.
   const sheet: CSSProperties & Record<'--columns', string> = {
-    '--columns': `${selection ? `${checkWidth}px ` : ''}${tracksOf(columns, sizes, needed)}${end > 0 ? ` ${end}px` : ''}`,
-    minWidth: leastWidth(columns, sizes, needed) + beside,
+    '--columns': `${selection ? `${checkWidth}px ` : ''}${tracksOf(shown, sizes, needed)}${end > 0 ? ` ${end}px` : ''}`,
+    minWidth: leastWidth(shown, sizes, needed) + beside,
   }
   const onResize = (columnId: string, width: number) => {
     const column = columns.find((one) => one.id === columnId)

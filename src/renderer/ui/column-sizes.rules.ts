@@ -4,18 +4,32 @@ import type { TableColumn } from './table.types.ts'
 /** Pixels that somebody chose, by column. */
 export type ColumnSizes = Readonly<Record<string, number>>
 
-type Sized = Pick<TableColumn<never>, 'id' | 'width' | 'minWidth' | 'grow' | 'yields'>
+type Sized = Pick<TableColumn<never>, 'id' | 'width' | 'minWidth' | 'grow' | 'yields' | 'uncut'>
 
 export const widest = 2000
 const narrowest = 48
 /** Of one that shares what is left with others. */
 const flexible = 120
+/** Of one that is never cut: a name has no end. */
+const widestUncut = 360
 
 /** Nothing that was chosen makes a column narrower than this. */
 export const leastOf = ({ minWidth }: Sized) => minWidth ?? narrowest
 
 /** A width within the limits of a column, in whole pixels. */
 export const fitting = (column: Sized, width: number) => Math.round(Math.min(widest, Math.max(leastOf(column), width)))
+
+/** With those that are never cut at least as wide as their rows need, once that is known. */
+export const uncutColumns = <Column extends Sized>(
+  columns: readonly Column[],
+  needs: ReadonlyMap<string, number>,
+): readonly Column[] =>
+  columns.map((column) => {
+    const need = column.uncut ? needs.get(column.id) : undefined
+    return need === undefined
+      ? column
+      : { ...column, width: Math.max(Math.min(need, widestUncut), column.width ?? leastOf(column)) }
+  })
 
 /** Tracks for `grid-template-columns`; `needed`: of the columns that give up what they don’t need, or get what they need. */
 export const tracksOf = (columns: readonly Sized[], sizes: ColumnSizes, needed: ColumnSizes = {}): string =>

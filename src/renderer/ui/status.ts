@@ -35,6 +35,7 @@ export const statusLooks: Readonly<Record<Status, StatusLook>> = {
   failed: { tone: 'failed', icon: IconCircleX },
   cancelled: { tone: 'striped', icon: IconBan },
   paused: { tone: 'paused', icon: IconPlayerPause },
+  approval: { tone: 'paused', icon: IconPlayerPause },
   skipped: { tone: 'striped', icon: IconPlayerSkipForward },
   online: { tone: 'success', icon: IconPlugConnected },
   draining: { tone: 'queued', icon: IconArrowBarToDown },
@@ -51,4 +52,5 @@ export const statusColor = (status: Status, part: 'mark' | 'text' | 'tint' | 'fi
   `var(--hg-status-${statusLooks[status].tone}-${part})`
 
 /** Whether a run of the status has neither ended nor been stopped. */
-export const isUnfinished = (status: Status) => status === 'pending' || status === 'running' || status === 'paused'
+export const isUnfinished = (status: Status) =>
+  status === 'pending' || status === 'running' || status === 'paused' || status === 'approval'

@@ -15,6 +15,8 @@ export interface TableColumn<Row> {
    * What its rows don’t need goes to a column that is cut.
    */
   grow?: number
+  /** At least as wide as its rows need, before others get any of what is left: a status, and what stands with it. */
+  uncut?: true
   align?: 'left' | 'right'
   sortable?: boolean
   /** The first click sorts by the largest. */

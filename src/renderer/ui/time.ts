@@ -38,6 +38,20 @@ const signs: ReadonlyMap<Intl.RelativeTimeFormatUnit, string> = new Map([
   ['second', 's'],
 ])
 
+const spans: readonly [number, string][] = [
+  [86_400, 'd'],
+  [3600, 'h'],
+  [60, 'min'],
+  [1, 's'],
+]
+
+/** `3 min`, `2 h`, `4 d`: how long something has been as it is; as coarse as ages, in the units of durations. */
+export function spanText(from: Date, to: Date, locale = currentLocale()): string {
+  const seconds = Math.max(1, (to.getTime() - from.getTime()) / 1000)
+  const [size, sign] = spans.find(([length]) => seconds >= length) ?? [1, 's']
+  return `${numberText(Math.trunc(seconds / size), undefined, locale)} ${sign}`
+}
+
 /** `20 Nov 2026, 18:33:51.120 GMT+1`: without loss, with its zone. */
 export const absoluteTime = (at: Date, locale?: string) => absoluteFormat(locale).format(at)
 

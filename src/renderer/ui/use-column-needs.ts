@@ -24,8 +24,8 @@ export function useColumnNeeds(scroller: RefObject<HTMLElement | null>, id: stri
     (columns: readonly TableColumn<never>[]) => {
       const look = () => {
         const table = scroller.current
-        // Only where some share what is left is there anything to give.
-        if (table && columns.some(({ width }) => width === undefined))
+        // Only where some share what is left, or are never cut, is there anything to give.
+        if (table && columns.some(({ width, uncut }) => width === undefined || uncut))
           setNeeds((before) => widened(before, measured(table)))
       }
       if (!known.has(key)) {

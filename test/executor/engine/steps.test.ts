@@ -275,7 +275,9 @@ ${expectations.map((one) => `      - ${one}`).join('\n')}`)
   it('fails with count and sample, and writes nothing', async () => {
     const { run } = await apply('  - expect: [{name: positive, check: "amount > 0", on_fail: fail}]')
     expect(run.error).toMatchObject({ code: 'EXPECTATION_FAILED', step: 'expect', retryable: false })
-    expect(run.error?.message).toMatch(/“positive”: 1 of 4 rows don’t meet it \(amount > 0\); the first: \{"id":2/)
+    expect(run.error?.message).toMatch(
+      /1 of 4 rows don’t meet expectation “positive” \(amount > 0\); the first: \{"id":2/,
+    )
   })
 
   it('warns, and completes', async () => {
@@ -284,7 +286,7 @@ ${expectations.map((one) => `      - ${one}`).join('\n')}`)
     expect(run.log).toContainEqual({
       level: 'warn',
       step: 'expect',
-      message: 'Expectation “many”: 4 rows arrived, at least 10 were expected',
+      message: '4 rows arrived, but expectation “many” requires at least 10',
     })
     expect(run.steps[1]?.status).toBe('completed')
   })

@@ -33,7 +33,7 @@ test('each item leads to where it is dealt with', () => {
 
 test('what needs someone says what it is: the run that failed has, whatever the newest one does', () => {
   expect(badgeOf(item({ status: 'running' }))).toEqual({ status: 'failed', word: null })
-  expect(badgeOf(item({ kind: 'gate' }))).toEqual({ status: 'paused', word: 'gate' })
+  expect(badgeOf(item({ kind: 'gate' }))).toEqual({ status: 'approval', word: null })
   expect(badgeOf(item({ kind: 'metric' }))).toEqual({ status: 'failed', word: 'metric' })
   const late = item({ kind: 'metric', message_params: { reason: 'metric_overdue' } })
   expect(badgeOf(late)).toEqual({ status: 'failed', word: 'overdue' })

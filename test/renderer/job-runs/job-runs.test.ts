@@ -285,10 +285,14 @@ describe('what may be done', () => {
 
 describe('a completed job run', () => {
   it('looks like a success only without any blemish', () => {
-    expect(jobRunLook({ status: 'completed', task_counts: { success: 3, skipped: 1 } })).toBe('success')
-    expect(jobRunLook({ status: 'completed', task_counts: { success: 3, failed: 1 } })).toBe('completed')
-    expect(jobRunLook({ status: 'completed', task_counts: { completed: 1 } })).toBe('completed')
-    expect(jobRunLook({ status: 'failed', task_counts: { failed: 1 } })).toBe('failed')
+    expect(jobRunLook({ pause_reason: null, status: 'completed', task_counts: { success: 3, skipped: 1 } })).toBe(
+      'success',
+    )
+    expect(jobRunLook({ pause_reason: null, status: 'completed', task_counts: { success: 3, failed: 1 } })).toBe(
+      'completed',
+    )
+    expect(jobRunLook({ pause_reason: null, status: 'completed', task_counts: { completed: 1 } })).toBe('completed')
+    expect(jobRunLook({ pause_reason: null, status: 'failed', task_counts: { failed: 1 } })).toBe('failed')
   })
 })
 

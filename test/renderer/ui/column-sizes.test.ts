@@ -5,6 +5,7 @@ import {
   leastWidth,
   neededOf,
   tracksOf,
+  uncutColumns,
   widest,
 } from '../../../src/renderer/ui/column-sizes.rules.ts'
 
@@ -42,6 +43,29 @@ describe('widths of columns', () => {
     [{ id: 'a' }, 99_999, widest],
   ])('%j asked for %d becomes %d wide', (column, asked, width) => {
     expect(fitting(column, asked)).toBe(width)
+  })
+})
+
+describe('columns that are never cut', () => {
+  const uncut = [
+    { id: 'status', width: 100, uncut: true as const },
+    { id: 'last', minWidth: 120, uncut: true as const },
+    { id: 'error' },
+  ]
+  const widths = (needs: Record<string, number>) =>
+    uncutColumns(uncut, new Map(Object.entries(needs))).map(({ width }) => width)
+
+  test('are as wide as their rows need, before others share what is left', () => {
+    expect(widths({ status: 177, last: 210, error: 900 })).toEqual([177, 210, undefined])
+  })
+
+  test('are never narrower than they say, and as they say until their rows are known', () => {
+    expect(widths({ status: 80, last: 90 })).toEqual([100, 120, undefined])
+    expect(widths({})).toEqual([100, undefined, undefined])
+  })
+
+  test('leave room for others where a name has no end', () => {
+    expect(widths({ status: 177, last: 5000 })).toEqual([177, 360, undefined])
   })
 })
 

@@ -65,7 +65,7 @@ it('times change with the system’s hours, dates don’t', () => {
 
 it('violet means paused', () => {
   const violet = Object.entries(statusLooks).filter(([, look]) => look.tone === 'paused')
-  expect(violet.map(([status]) => status)).toEqual(['paused'])
+  expect(violet.map(([status]) => status)).toEqual(['paused', 'approval'])
   for (const { chart, status } of [lightTokens, darkTokens]) expect(chart).not.toContain(status.paused.mark)
   const paused = /(StatusBadge|Graph|JobOverview|Shell|JobRunBanner|home)\.module\.css: /
   const uses = found('src/renderer/**/*.{tsx,css}', /hg-status-paused-\w+|"(violet|grape)"/g)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { setLocale } from '../../../src/renderer/i18n/locale.ts'
 import { dateText, ratioText } from '../../../src/renderer/ui/format.ts'
-import { bytesText, durationText, relativeTime } from '../../../src/renderer/ui/time.ts'
+import { bytesText, durationText, relativeTime, spanText } from '../../../src/renderer/ui/time.ts'
 import { describeValue, isNumericType, piecesOf } from '../../../src/renderer/ui/value.ts'
 
 describe('describeValue', () => {
@@ -112,4 +112,10 @@ test('dates and times have one order and one form, with a zone where one is name
   const at = new Date('2026-11-28T21:26:07.120Z')
   expect(dateText(at, 'moment', 'UTC')).toBe('Nov 28, 2026, 21:26')
   expect(dateText(at, 'momentInZone', 'UTC')).toBe('Nov 28, 2026, 21:26 UTC')
+})
+
+test('what has not ended is as it is for so long, as coarse as ages are', () => {
+  const from = new Date('2026-01-01T00:00:00Z')
+  const after = (seconds: number) => spanText(from, new Date(from.getTime() + seconds * 1000), 'en')
+  expect([0, 59.9, 60, 3599, 3600, 86_400 * 2.5].map(after)).toEqual(['1 s', '59 s', '1 min', '59 min', '1 h', '2 d'])
 })

@@ -23,9 +23,9 @@ function run(status: string, minute: number, mapping: object | null = null): num
   const { lastInsertRowid } = sqlite()
     .prepare(
       `INSERT INTO runs (task_id, task_name, task_version, trigger_type, status, connector_mapping, logical_date, ready_at,
-        created_at, updated_at) VALUES (?, 'load', 1, ?, 'running', ?, '', '', ?, '')`,
+        created_at, updated_at) VALUES (?, 'load', 1, ?, 'running', ?, '', '', ?, ?)`,
     )
-    .run(task, minute % 2 ? 'cron' : 'manual', mapping && JSON.stringify(mapping), at(minute))
+    .run(task, minute % 2 ? 'cron' : 'manual', mapping && JSON.stringify(mapping), at(minute), at(minute))
   sqlite().prepare('UPDATE runs SET status = ? WHERE id = ?').run(status, lastInsertRowid)
   return Number(lastInsertRowid)
 }
@@ -35,9 +35,10 @@ function jobRun(status: string, minute: number, more: { trigger?: number; event?
       .prepare(
         `INSERT INTO job_runs (job_id, job_name, snapshot_id, template_version, status, success, trigger_type, trigger_id,
           event_trigger_id, logical_date, parameters, connector_mapping, on_overlap, max_tasks, created_at, updated_at)
-         SELECT id, name, snapshot_id, 1, ?, ?, 'cron', ?, ?, '', '{}', '{}', 'queue', 4, ?, '' FROM jobs WHERE id = ?`,
+         SELECT id, name, snapshot_id, 1, ?, ?, 'cron', ?, ?, '', '{}', '{}', 'queue', 4, ?, ? FROM jobs WHERE id = ?`,
       )
-      .run(status, more.success ?? 0, more.trigger ?? null, more.event ?? null, at(minute), job).lastInsertRowid,
+      .run(status, more.success ?? 0, more.trigger ?? null, more.event ?? null, at(minute), at(minute), job)
+      .lastInsertRowid,
   )
 }
 const ids = (runs: readonly { id: number }[]) => runs.map(({ id }) => id)
@@ -88,4 +89,24 @@ test('runs from before the migration count, too', async () => {
     DROP INDEX job_runs_failed_by_trigger; DROP INDEX job_runs_failed_by_event_trigger`)
   migrations.find(({ name }) => name === 'recent runs')!.up(sqlite())
   expect((await recent('connector', [51]))[0]).toMatchObject({ runs: [{ id: failed }], last_failure: { id: failed } })
+})
+
+test('a job run says that it waits at a gate, and is queued while none of its tasks has begun', async () => {
+  const waiting = jobRun('paused', 50)
+  sqlite().prepare("UPDATE job_runs SET pause_reason = 'gate', updated_at = ? WHERE id = ?").run(at(51), waiting)
+  const begun = jobRun('running', 52)
+  const queued = jobRun('running', 53)
+  const addTask = sqlite().prepare(
+    "INSERT INTO job_run_tasks (job_run_id, task_key, position, kind, status) VALUES (?, ?, 0, 'task', ?)",
+  )
+  addTask.run(begun, 'a', 'queued')
+  addTask.run(begun, 'b', 'success')
+  addTask.run(queued, 'a', 'queued')
+  addTask.run(queued, 'b', 'pending')
+  const [found] = await recent('job', [job], 3)
+  expect(found!.runs).toMatchObject([
+    { id: queued, status: 'pending', pause_reason: null },
+    { id: begun, status: 'running' },
+    { id: waiting, status: 'paused', pause_reason: 'gate', updated_at: at(51) },
+  ])
 })

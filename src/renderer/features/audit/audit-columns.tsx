@@ -87,6 +87,7 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
         id: 'outcome',
         yields: 1,
         header: t('columns.outcome'),
+        uncut: true,
         width: 132,
         cell: (row) => (
           <StatusBadge

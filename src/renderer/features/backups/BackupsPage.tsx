@@ -50,6 +50,7 @@ function useColumns({ check, restore, remove }: Deeds): TableColumn<Backup>[] {
       {
         id: 'status',
         header: t('columns.status'),
+        uncut: true,
         minWidth: 120,
         grow: 0,
         cell: (row) => <StatusBadge status={statusLook[row.status]} label={t(`status.${row.status}`)} />,

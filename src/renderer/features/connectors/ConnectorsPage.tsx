@@ -23,6 +23,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { StatusSince } from '../../ui/StatusSince.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
 import { WorkList } from '../../ui/work-list/WorkList.tsx'
@@ -43,13 +44,16 @@ function LastTest({ connector }: { connector: Connector }) {
   if (!connector.last_test) return <StatusBadge status="not_tested" />
   const failed = connector.last_test.checks.find((check) => !check.ok)
   return (
-    <>
-      <StatusBadge
-        status={connector.last_test.ok ? 'success' : 'failed'}
-        label={failed ? t('test.failedAt', { stage: stageName(connector.type, failed.name) }) : undefined}
-      />{' '}
+    <StatusSince
+      status={
+        <StatusBadge
+          status={connector.last_test.ok ? 'success' : 'failed'}
+          label={failed ? t('test.failedAt', { stage: stageName(connector.type, failed.name) }) : undefined}
+        />
+      }
+    >
       <RelativeTime at={connector.last_test_at} />
-    </>
+    </StatusSince>
   )
 }
 
@@ -89,6 +93,7 @@ function useColumns(typeTitle: (type: string) => string, recent: readonly Recent
       {
         id: 'last_test',
         header: t('columns.lastTest'),
+        uncut: true,
         minWidth: 128,
         cell: (row) => <LastTest connector={row} />,
       },

@@ -42,6 +42,7 @@ function useColumns(): TableColumn<Executor>[] {
       {
         id: 'status',
         header: t('columns.status'),
+        uncut: true,
         width: 132,
         sortable: true,
         cell: (row) => <ExecutorBadge executor={row} />,

@@ -5,8 +5,14 @@ import classes from './executors.module.css'
 /** More pips than this are only a number. */
 const mostPips = 8
 
+interface SlotsProps {
+  executor: Pick<Executor, 'slots' | 'busy'>
+  /** No heading says what the numbers are. */
+  worded?: boolean
+}
+
 /** How much of an executor is in use, as pips and as numbers. */
-export function Slots({ executor }: { executor: Pick<Executor, 'slots' | 'busy'> }) {
+export function Slots({ executor, worded = false }: SlotsProps) {
   const { t } = useTranslation('executors')
   const { slots, busy } = executor
   return (
@@ -18,7 +24,7 @@ export function Slots({ executor }: { executor: Pick<Executor, 'slots' | 'busy'>
           ))}
         </span>
       ) : null}
-      {busy}/{slots}
+      {worded ? t('slots', { busy, slots }) : `${busy}/${slots}`}
     </span>
   )
 }

@@ -125,6 +125,7 @@ function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<Attent
         id: 'kind',
         header: t('columns.status'),
         width: 168,
+        uncut: true,
         cell: (item) => {
           const { status, word } = badgeOf(item)
           return <StatusBadge status={status} {...(word === null ? {} : { label: t(`attention.kind.${word}`) })} />

@@ -14,6 +14,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useNow } from '../../ui/ticker.ts'
+import { durationText } from '../../ui/time.ts'
 import { ExecutorBadge } from '../executors/ExecutorBadge.tsx'
 import { Slots } from '../executors/Slots.tsx'
 import { isGone, sortExecutors } from '../executors/executors.rules.ts'
@@ -34,10 +35,14 @@ function Latest() {
   const { t } = useTranslation('home')
   const runs = useOperation(listRuns, { query: { limit: barCount } })
   const rows = runs.data?.result ?? []
+  const longest = Math.max(0, ...rows.map(({ duration_ms: ms }) => ms ?? 0))
   return (
     <section className={classes.section}>
       <div className={classes.head}>
         <h2>{t('latest.title')}</h2>
+        {longest > 0 ? (
+          <span className={classes.scale}>{t('latest.scale', { longest: durationText(longest) })}</span>
+        ) : null}
         <Link to={paths.runs()}>{t('latest.all')}</Link>
       </div>
       {rows.length > 0 || runs.isPending ? <RunBars runs={rows} /> : null}
@@ -74,7 +79,7 @@ function Executors() {
           <li key={executor.id}>
             <ExecutorBadge executor={executor} size="icon" />
             <span className={classes.grow}>{executor.name}</span>
-            <Slots executor={executor} />
+            <Slots executor={executor} worded />
           </li>
         ))}
       </ul>

@@ -41,7 +41,13 @@ function useColumns(): TableColumn<Run>[] {
     }
     return [
       number,
-      { id: 'status', header: t('columns.status'), width: 188, cell: (run) => <StatusBadge status={run.status} /> },
+      {
+        id: 'status',
+        header: t('columns.status'),
+        width: 188,
+        uncut: true,
+        cell: (run) => <StatusBadge status={run.status} />,
+      },
       task,
       {
         id: 'rows',

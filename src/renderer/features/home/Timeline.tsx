@@ -12,6 +12,7 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { dateText } from '../../ui/format.ts'
 import { statusColor } from '../../ui/status.ts'
 import { useNow } from '../../ui/ticker.ts'
+import { ownZone } from '../../ui/time.ts'
 import { outcomeLooks } from '../triggers/CalendarEntries.tsx'
 import shared from './home.module.css'
 import { hoursAgo } from './hours-ago.ts'
@@ -119,6 +120,7 @@ export function Timeline() {
     <section className={shared.section} aria-labelledby="home-timeline">
       <div className={shared.head}>
         <h2 id="home-timeline">{t('timeline.title')}</h2>
+        {lanes.length > 0 ? <span className={shared.scale}>{t('timeline.zone', { zone: ownZone() })}</span> : null}
         {scheduler.data?.paused ? (
           <span className={shared.paused}>
             <IconPlayerPause size={14} aria-hidden /> {t('timeline.paused')}

@@ -17,13 +17,13 @@ export function leadsTo({ kind, name, job_run_id, run_id, task_id, job_id, task_
 interface Badge {
   status: Status
   /** A word of its own instead of the status's. */
-  word: 'gate' | 'outcome' | 'missed' | 'metric' | 'overdue' | null
+  word: 'outcome' | 'missed' | 'metric' | 'overdue' | null
 }
 
 export function badgeOf({ kind, message_params }: Pick<AttentionItem, 'kind' | 'message_params'>): Badge {
   switch (kind) {
     case 'gate':
-      return { status: 'paused', word: 'gate' }
+      return { status: 'approval', word: null }
     case 'outcome':
       return { status: 'completed', word: 'outcome' }
     case 'missed':

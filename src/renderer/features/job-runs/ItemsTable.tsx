@@ -33,7 +33,13 @@ function useColumns(): TableColumn<JobRunItem>[] {
         mono: true,
         cell: (item) => <span title={itemText(item.item)}>{itemText(item.item)}</span>,
       },
-      { id: 'status', header: t('items.status'), width: 104, cell: (item) => <ItemBadge status={item.status} /> },
+      {
+        id: 'status',
+        header: t('items.status'),
+        width: 104,
+        uncut: true,
+        cell: (item) => <ItemBadge status={item.status} />,
+      },
       {
         id: 'began',
         header: t('items.began'),

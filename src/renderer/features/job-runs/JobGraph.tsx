@@ -29,8 +29,7 @@ function graphNode(node: JobRunNode, t: TFunction<'jobRuns'>, word: (node: JobRu
     label: node.key,
     kind: node.kind,
     status: nodeLook(node.status),
-    // That it waits for approval is asked above: here its status is enough.
-    ...(node.status === 'paused' ? {} : { statusWord: word(node) }),
+    statusWord: word(node),
     dependsOn: node.depends_on,
     brief: isReused(node),
     idle: node.reason === 'not_selected' || isReused(node),

@@ -5,7 +5,7 @@ import { hasFailedItems, hasFailures, isJobRunOver, jobRunLook, nodeLook } from 
 
 type Size = StatusBadgeProps['size']
 
-type BadgeRun = Pick<JobRun, 'status' | 'task_counts' | 'cancel_requested'>
+type BadgeRun = Pick<JobRun, 'status' | 'task_counts' | 'pause_reason' | 'cancel_requested'>
 
 /** The word for a job run's state: a clean completion is a success, one that put up with failures says so. */
 export function useJobRunWord(): (run: BadgeRun) => string {
@@ -14,6 +14,7 @@ export function useJobRunWord(): (run: BadgeRun) => string {
     if (run.cancel_requested && !isJobRunOver(run.status)) return t('jobStatus.cancelling')
     const look = jobRunLook(run)
     if (look === 'completed') return t(hasFailures(run) ? 'jobStatus.withFailures' : 'jobStatus.withRejects')
+    if (look === 'approval') return t('nodeStatus.paused')
     return look === 'success' || look === 'pending' ? t(`jobStatus.${look}`) : t(`jobStatus.${run.status}`)
   }
 }

@@ -15,7 +15,7 @@ import { LogicalDate } from './LogicalDate.tsx'
 import { TaskCounts } from './TaskCounts.tsx'
 import { waitedMs } from './gantt.ts'
 import { jsonValue } from './json-field.ts'
-import { fullPool, isQueued } from './node-status.ts'
+import { fullPool, isAtGate, isQueued } from './node-status.ts'
 import { startedByText } from './started-by.ts'
 
 function Fact({ name, title, children }: { name: string; title?: string; children: ReactNode }) {
@@ -48,7 +48,10 @@ function Waited({ run }: { run: JobRun }) {
   const waited = waitedMs(run, useFastNow(isPaused))
   if (waited === 0) return null
   return (
-    <Fact name={t(isPaused ? 'jobStatus.paused' : 'page.waiting')} title={t('page.waitingHint')}>
+    <Fact
+      name={t(isAtGate(run) ? 'nodeStatus.paused' : isPaused ? 'jobStatus.paused' : 'page.waiting')}
+      title={t('page.waitingHint')}
+    >
       {durationText(waited)}
     </Fact>
   )

@@ -79,11 +79,10 @@ export function JobRunsPage() {
       {
         id: 'status',
         label: tLists('filter.status'),
-        options: statusChoices.map((status) => ({
-          value: status,
-          label: t(`jobStatus.${status}`),
-          look: <StatusBadge status={status} label={t(`jobStatus.${status}`)} />,
-        })),
+        options: statusChoices.map((status) => {
+          const label = t(status === 'paused' ? 'filters.paused' : `jobStatus.${status}`)
+          return { value: status, label, look: <StatusBadge status={status} label={label} /> }
+        }),
       },
       {
         id: 'trigger_type',

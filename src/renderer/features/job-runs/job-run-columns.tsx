@@ -24,6 +24,7 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
       id: 'status',
       header: t('list.columns.status'),
       width: 156,
+      uncut: true,
       sortable: true,
       cell: (run) => <JobRunBadge run={run} />,
     },

@@ -7,7 +7,7 @@ const looks: Readonly<Record<NodeStatus, Status>> = {
   pending: 'waiting',
   queued: 'pending',
   running: 'running',
-  paused: 'paused',
+  paused: 'approval',
   success: 'success',
   completed: 'completed',
   failed: 'failed',
@@ -30,9 +30,14 @@ export const isQueued = ({ status, task_counts }: Pick<JobRun, 'status' | 'task_
 export const fullPool = (nodes: readonly Pick<JobRunNode, 'status' | 'reason' | 'pool'>[]) =>
   nodes.find(({ status, reason }) => status === 'queued' && reason === 'pool')?.pool ?? null
 
+/** It waits for nothing but someone who approves its gates. */
+export const isAtGate = ({ status, pause_reason }: Pick<JobRun, 'status' | 'pause_reason'>) =>
+  status === 'paused' && pause_reason === 'gate'
+
 /** A job run that completed with nothing but successes looks like a success; one that put up with something does not. */
-export function jobRunLook(run: Pick<JobRun, 'status' | 'task_counts'>): Status {
+export function jobRunLook(run: Pick<JobRun, 'status' | 'task_counts' | 'pause_reason'>): Status {
   if (isQueued(run)) return 'pending'
+  if (isAtGate(run)) return 'approval'
   if (run.status !== 'completed') return run.status
   return blemishes.some((status) => (run.task_counts[status] ?? 0) > 0) ? 'completed' : 'success'
 }

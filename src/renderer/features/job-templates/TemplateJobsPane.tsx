@@ -13,11 +13,14 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import dialogs from '../../ui/document/dialogs.module.css'
 import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
+import { LastRun } from '../recent-runs/RunHistory.tsx'
+import { useRecentRuns } from '../recent-runs/use-recent-runs.ts'
 import classes from './job-templates.module.css'
 
-function useColumns() {
+function useColumns(jobs: readonly Job[]) {
   const { t } = useTranslation('jobTemplates')
   const { t: doc } = useTranslation('documents')
+  const recent = useRecentRuns('job', jobs)
   return useMemo(
     (): TableColumn<Job>[] => [
       { id: 'name', header: t('jobs.columns.name'), minWidth: 200, names: true, cell: (job) => job.name },
@@ -37,16 +40,10 @@ function useColumns() {
       {
         id: 'lastRun',
         header: t('jobs.columns.lastRun'),
+        uncut: true,
         width: 240,
         cell: (job) =>
-          job.last_run_status ? (
-            <>
-              <StatusBadge status={job.last_run_status === 'completed' ? 'success' : job.last_run_status} />{' '}
-              <RelativeTime at={job.last_run_at} />
-            </>
-          ) : (
-            <StatusBadge status="not_run" />
-          ),
+          job.last_run_status ? <LastRun recent={recent.get(job.id)} /> : <StatusBadge status="not_run" />,
       },
       {
         id: 'nextFire',
@@ -66,7 +63,7 @@ function useColumns() {
         cell: (job) => <RelativeTime at={job.created_at} />,
       },
     ],
-    [t, doc],
+    [t, doc, recent],
   )
 }
 
@@ -77,7 +74,7 @@ const hrefOf = (job: Job) => paths.job(job.id)
 export function TemplateJobsPane({ templateId, onMake }: { templateId: number; onMake: (() => void) | undefined }) {
   const { t } = useTranslation('jobTemplates')
   const list = useList(listJobTemplateJobs, { params: { id: templateId }, query: { limit: 100 } })
-  const columns = useColumns()
+  const columns = useColumns(list.rows)
   return (
     <div className={dialogs.pane}>
       {list.rows.length > 0 ? (

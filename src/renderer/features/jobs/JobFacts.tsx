@@ -3,11 +3,17 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { listConnectors } from '../../../contract/connectors.ts'
 import { listDashboards } from '../../../contract/dashboards.ts'
+import type { JobRun } from '../../../contract/job-runs.ts'
 import type { JobDetail, JobRunStatus } from '../../../contract/jobs.ts'
 import { useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { TimeSince } from '../../ui/TimeSince.tsx'
+import { isUnfinished } from '../../ui/status.ts'
+import { JobRunBadge } from '../job-runs/JobRunBadge.tsx'
+import { jobRunLook } from '../job-runs/node-status.ts'
+import { unfinishedSince } from '../recent-runs/recent-runs.rules.ts'
 import runClasses from '../runs/RunPage.module.css'
 import classes from './jobs.module.css'
 import { useJobHistory } from './use-job-history.ts'
@@ -23,9 +29,9 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** Leads to the job run, unless retention has removed it. */
-function LastStatus({ id, status }: { id: number | null; status: JobRunStatus }) {
+function LastStatus({ id, status, run }: { id: number | null; status: JobRunStatus; run: JobRun | undefined }) {
   const { t } = useTranslation('jobs')
-  const badge = <StatusBadge status={status === 'completed' ? 'success' : status} />
+  const badge = run ? <JobRunBadge run={run} /> : <StatusBadge status={status === 'completed' ? 'success' : status} />
   return id === null ? <span title={t('facts.removed')}>{badge}</span> : <Link to={paths.jobRun(id)}>{badge}</Link>
 }
 
@@ -49,8 +55,12 @@ export function JobFacts({ job, shape }: { job: JobDetail; shape: JobShape }) {
     <dl className={runClasses.bar} aria-label={t('facts.label')}>
       {job.last_run_status ? (
         <Fact name={t('facts.last')}>
-          <LastStatus id={job.last_run_id} status={job.last_run_status} />
-          <RelativeTime at={last?.created_at ?? job.last_run_at} />
+          <LastStatus id={job.last_run_id} status={job.last_run_status} run={last} />
+          {last && isUnfinished(jobRunLook(last)) ? (
+            <TimeSince at={unfinishedSince(last)} />
+          ) : (
+            <RelativeTime at={last?.created_at ?? job.last_run_at} />
+          )}
         </Fact>
       ) : null}
       <Fact name={t('facts.next')}>

@@ -58,7 +58,7 @@ function useColumns(rows: readonly Job[]) {
       {
         id: 'name',
         header: t('list.columns.name'),
-        minWidth: 160,
+        minWidth: 144,
         grow: 2,
         sortable: true,
         names: true,
@@ -67,7 +67,7 @@ function useColumns(rows: readonly Job[]) {
       {
         id: 'template',
         header: t('list.columns.template'),
-        minWidth: 160,
+        minWidth: 144,
         grow: 2,
         cell: (job) => <TemplateVersion job={job} />,
       },

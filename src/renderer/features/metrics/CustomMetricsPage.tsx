@@ -43,6 +43,7 @@ function useColumns(deeds: Deeds | null): TableColumn<CustomMetricRow>[] {
         id: 'state',
         header: t('columns.state'),
         width: 164,
+        uncut: true,
         cell: ({ custom: { state } }) => <StatusBadge status={stateLook[state]} label={t(`states.${state}`)} />,
       },
       { id: 'name', header: t('columns.name'), minWidth: 160, mono: true, names: true, cell: ({ name }) => name },

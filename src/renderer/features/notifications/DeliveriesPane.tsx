@@ -44,6 +44,7 @@ function useColumns(retry: ((delivery: NotificationDelivery) => void) | null): T
       {
         id: 'status',
         header: t('delivery.status'),
+        uncut: true,
         width: 170,
         cell: (row) => (
           <>

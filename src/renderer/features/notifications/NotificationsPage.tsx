@@ -158,6 +158,7 @@ function useColumns(deeds: Deeds | null): TableColumn<Notification>[] {
       {
         id: 'last',
         header: t('columns.last'),
+        uncut: true,
         width: 116,
         cell: (row) =>
           row.last_delivery ? (

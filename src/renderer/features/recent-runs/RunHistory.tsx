@@ -9,10 +9,13 @@ import { paths } from '../../paths.ts'
 import { RunBar } from '../../ui/RunBar.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { StatusSince } from '../../ui/StatusSince.tsx'
+import { TimeSince } from '../../ui/TimeSince.tsx'
 import { dateText, ratioText } from '../../ui/format.ts'
+import { isUnfinished } from '../../ui/status.ts'
 import { durationText } from '../../ui/time.ts'
 import classes from './recent-runs.module.css'
-import { barHeights, successOf } from './recent-runs.rules.ts'
+import { barHeights, lookOf, successOf, unfinishedSince } from './recent-runs.rules.ts'
 import { orDash } from '../../ui/nothing.tsx'
 
 const pathOf = ({ kind, id }: RecentRun) => (kind === 'run' ? paths.run(id) : paths.jobRun(id))
@@ -27,7 +30,7 @@ function RunCard({ run, recent }: { run: RecentRun; recent: RecentRuns }) {
   return (
     <div className={classes.card}>
       <div className={classes.line}>
-        <StatusBadge status={run.status} />
+        <StatusBadge status={lookOf(run)} />
         <span className={classes.faint}>#{run.id}</span>
       </div>
       <div>{dateText(new Date(run.started_at ?? run.created_at), 'moment')}</div>
@@ -79,7 +82,7 @@ export const RunHistory = memo(function RunHistory({
       <VisuallyHidden>
         {[
           t('history.label', { count: shown.length }),
-          newest ? word(`status.${newest.status}`) : '',
+          newest ? word(`status.${lookOf(newest)}`) : '',
           t('history.succeeded', { succeeded, ended }),
         ].join(', ')}
       </VisuallyHidden>
@@ -98,7 +101,7 @@ export const RunHistory = memo(function RunHistory({
             void navigate(pathOf(one))
           }}
         >
-          <RunBar status={one.status} share={heights[index] ?? 0} />
+          <RunBar status={lookOf(one)} share={heights[index] ?? 0} />
         </a>
       ))}
       {run ? (
@@ -115,26 +118,34 @@ export const RunHistory = memo(function RunHistory({
   )
 })
 
-/** How the newest run ended or goes on, and when it began. */
+/** How the newest run ended and when it began, or how long it has been running or waiting. */
 export function LastRun({ recent }: { recent: RecentRuns | undefined }) {
   const run = recent?.runs[0]
   if (!run) return orDash(null)
   return (
-    <span className={classes.last}>
-      <StatusBadge status={run.status} />
-      <Link to={pathOf(run)} tabIndex={-1} title={run.error_message ? (translateError(run) ?? undefined) : undefined}>
-        <RelativeTime at={run.started_at ?? run.created_at} />
+    <StatusSince status={<StatusBadge status={lookOf(run)} />}>
+      <Link
+        to={pathOf(run)}
+        className={classes.time}
+        tabIndex={-1}
+        title={run.error_message ? (translateError(run) ?? undefined) : undefined}
+      >
+        {isUnfinished(run.status) ? (
+          <TimeSince at={unfinishedSince(run)} />
+        ) : (
+          <RelativeTime at={run.started_at ?? run.created_at} />
+        )}
       </Link>
-    </span>
+    </StatusSince>
   )
 }
 
-/** `84.6%` of the newest runs that ended. */
+/** `85%` of the newest runs that ended: of so few, no two shares are nearer to each other. */
 export function SuccessRate({ recent }: { recent: RecentRuns | undefined }) {
   const { t } = useTranslation('lists')
   const { succeeded, ended } = successOf(recent?.runs ?? [])
   if (ended === 0) return orDash(null)
-  return <span title={t('history.succeeded', { succeeded, ended })}>{ratioText(succeeded / ended)}</span>
+  return <span title={t('history.succeeded', { succeeded, ended })}>{ratioText(succeeded / ended, 0)}</span>
 }
 
 /** When the newest failed run was, and the way to it. */

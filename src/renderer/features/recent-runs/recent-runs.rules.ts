@@ -1,6 +1,6 @@
 /** What the newest runs of a record say together. Pure. */
 import type { RecentRun } from '../../../contract/recent-runs.ts'
-import { isUnfinished } from '../../ui/status.ts'
+import { type Status, isUnfinished } from '../../ui/status.ts'
 
 /**
  * Share of the height, 0.08 to 1: by the logarithm, so that a slow run does not flatten all others. One that has not ended has
@@ -20,3 +20,15 @@ export function successOf(runs: readonly Pick<RecentRun, 'status'>[]): { succeed
   const succeeded = runs.filter(({ status }) => status === 'success' || status === 'completed').length
   return { succeeded, ended: succeeded + runs.filter(({ status }) => status === 'failed').length }
 }
+
+/** A job run that is paused by its gates waits for someone. */
+export const lookOf = ({ status, pause_reason }: Pick<RecentRun, 'status' | 'pause_reason'>): Status =>
+  status === 'paused' && pause_reason === 'gate' ? 'approval' : status
+
+/** Since when a run that has not ended is as it is: a pause is the last that happened to it. */
+export const unfinishedSince = (run: {
+  status: string
+  created_at: string
+  started_at: string | null
+  updated_at: string
+}): string => (run.status === 'paused' ? run.updated_at : (run.started_at ?? run.created_at))

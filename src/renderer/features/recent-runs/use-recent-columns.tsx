@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { RecentSubject } from '../../../contract/recent-runs.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { LastFailure, LastRun, RunHistory, SuccessRate } from './RunHistory.tsx'
-import { useRecentRuns } from './use-recent-runs.ts'
+import { shownRuns, useRecentRuns } from './use-recent-runs.ts'
 
 interface Row {
   id: number
@@ -22,11 +22,12 @@ export function useRecentColumns(
 ): RecentColumn[] {
   const { t } = useTranslation('lists')
   const recent = useRecentRuns(of, rows)
+  const kind = of === 'task' || of === 'connector' ? 'run' : 'job_run'
   return useMemo(
     () => [
       {
         id: 'recent',
-        header: t('history.column'),
+        header: t(`history.column.${kind}`),
         minWidth: 156,
         grow: 0,
         cell: (row) => (
@@ -36,17 +37,17 @@ export function useRecentColumns(
       {
         id: 'last_run',
         header: t('history.last'),
-        // `Completed with rejects 34 s ago` comes before the end of a description.
-        minWidth: 160,
-        grow: 4,
+        uncut: true,
+        width: 168,
         hidden: hidden.includes('last'),
         cell: (row) => <LastRun recent={recent.get(row.id)} />,
       },
       {
         id: 'rate',
         yields: 1,
-        header: t('history.rate'),
-        width: 100,
+        header: t('history.rate', { count: shownRuns }),
+        label: t(`history.rateOf.${kind}`, { count: shownRuns }),
+        width: 116,
         align: 'right',
         hidden: hidden.includes('rate'),
         cell: (row) => <SuccessRate recent={recent.get(row.id)} />,
@@ -59,6 +60,6 @@ export function useRecentColumns(
         cell: (row) => <LastFailure recent={recent.get(row.id)} />,
       },
     ],
-    [t, recent, hidden],
+    [t, kind, recent, hidden],
   )
 }

@@ -7,7 +7,7 @@ import { operationQuery } from '../../api/queries.ts'
 const pageRows = 100
 
 /** Runs shown of each record. */
-const shownRuns = 20
+export const shownRuns = 20
 
 /** The newest runs of the rows of a list by id; of rows that have just come there is nothing yet. */
 export function useRecentRuns(of: RecentSubject, rows: readonly { id: number }[]): ReadonlyMap<number, RecentRuns> {

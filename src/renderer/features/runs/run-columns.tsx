@@ -26,6 +26,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
       id: 'status',
       header: t('list.columns.status'),
       width: 176,
+      uncut: true,
       sortable: true,
       cell: (run) => <StatusBadge status={run.status} />,
     },

@@ -56,6 +56,7 @@ function useColumns() {
       {
         id: 'state',
         header: t('columns.state'),
+        uncut: true,
         width: 112,
         cell: (share) =>
           share.active ? (

@@ -29,6 +29,7 @@ function useColumns(): TableColumn<TriggerFiring>[] {
       {
         id: 'outcome',
         header: t('firings.outcome'),
+        uncut: true,
         minWidth: 140,
         cell: (row) => <StatusBadge status={outcomeLooks[row.outcome]} label={t(`outcome.${row.outcome}`)} />,
       },

@@ -24,17 +24,12 @@ import { FactorMark } from '../profile/FactorMark.tsx'
 import { type Given, GivenOnce } from './GivenOnce.tsx'
 import { NewUserDialog } from './NewUserDialog.tsx'
 import { UserStateBadge } from './UserStateBadge.tsx'
-import { reasonAgainst, stateOf } from './user-acts.ts'
+import { reasonAgainst } from './user-acts.ts'
 import classes from './users.module.css'
 
-/** Pixels for a state, and where somebody must change the password, which is rare: the address gets the room. */
-const stateWidth = 112
-const widestState = 186
-
-function useColumns(myId: number, rows: readonly User[]): TableColumn<User>[] {
+function useColumns(myId: number): TableColumn<User>[] {
   const { t } = useTranslation('users')
   const { t: tShell } = useTranslation('shell')
-  const width = rows.some((row) => stateOf(row) === 'given') ? widestState : stateWidth
   return useMemo(
     () => [
       {
@@ -60,7 +55,13 @@ function useColumns(myId: number, rows: readonly User[]): TableColumn<User>[] {
         cell: (row) => row.email,
       },
       { id: 'role', header: t('columns.role'), width: 140, cell: (row) => tShell(`user.role.${row.role}`) },
-      { id: 'state', header: t('columns.state'), width, cell: (row) => <UserStateBadge user={row} /> },
+      {
+        id: 'state',
+        header: t('columns.state'),
+        uncut: true,
+        width: 112,
+        cell: (row) => <UserStateBadge user={row} />,
+      },
       {
         id: 'factor',
         header: t('columns.factor'),
@@ -82,7 +83,7 @@ function useColumns(myId: number, rows: readonly User[]): TableColumn<User>[] {
         cell: (row) => <RelativeTime at={row.created_at} />,
       },
     ],
-    [t, tShell, myId, width],
+    [t, tShell, myId],
   )
 }
 
@@ -137,7 +138,7 @@ export function UsersPage() {
     }
   }, [q, sort, values])
   const list = useList(listUsers, { query }, { keepPrevious: true })
-  const columns = useColumns(me.user.id, list.rows)
+  const columns = useColumns(me.user.id)
   const [creating, setCreating] = useState(false)
   const [given, setGiven] = useState<Given | null>(null)
   const mayCreate = can('createUser')

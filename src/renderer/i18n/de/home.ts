@@ -20,7 +20,6 @@ export const home: Translation<typeof english> = {
     truncated: '{{count, number}}+ Einträge',
     failedRuns: 'Fehlgeschlagene Läufe ansehen',
     kind: {
-      gate: 'Wartet auf Freigabe',
       outcome: 'Ausgang unbekannt',
       missed: 'Verpasst',
       metric: 'Grenzwert verletzt',
@@ -56,6 +55,7 @@ export const home: Translation<typeof english> = {
   },
   timeline: {
     title: 'Zeitplan',
+    zone: 'Zeiten in {{zone}}',
     paused: 'Zeitpläne pausiert',
     none: 'Keine Auslöser aktiviert. Erstellen Sie einen Auslöser, um einen Job nach Zeitplan auszuführen.',
     nextLater: 'Keine Läufe in den nächsten 24 Stunden. Als Nächstes:',
@@ -70,6 +70,7 @@ export const home: Translation<typeof english> = {
   },
   latest: {
     title: 'Letzte Läufe',
+    scale: 'Balken zeigen Dauern bis {{longest}} auf einer logarithmischen Skala, der neueste rechts',
     all: 'Alle Läufe ansehen',
     none: 'Noch keine Läufe',
     notYours: 'Läufe, die andere starten, erscheinen hier. Zum Starten brauchen Sie die Rolle „Bearbeiter“.',

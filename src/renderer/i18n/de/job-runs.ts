@@ -33,6 +33,7 @@ export const jobRuns: Translation<typeof english> = {
     oneTrigger: 'Auslöser #{{id}}',
     oneBackfill: 'Nachholung',
     drop: 'Filter „{{name}}“ entfernen',
+    paused: 'Pausiert oder wartet auf Freigabe',
   },
   jobStatus: {
     pending: 'Eingereiht',

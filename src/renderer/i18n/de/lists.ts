@@ -155,9 +155,13 @@ export const lists: Translation<typeof english> = {
     cancelText: 'Unfertige Arbeit geht verloren.',
   },
   history: {
-    column: 'Letzte Läufe',
+    column: { run: 'Letzte Läufe', job_run: 'Letzte Job-Läufe' },
     last: 'Letzter Lauf',
-    rate: 'Erfolgsquote',
+    rate: 'Erfolg (letzte {{count}})',
+    rateOf: {
+      run: 'Erfolgsquote der letzten {{count}} Läufe',
+      job_run: 'Erfolgsquote der letzten {{count}} Job-Läufe',
+    },
     failure: 'Letzter Fehler',
     label_one: 'Letzter Lauf',
     label_other: 'Letzte {{count, number}} Läufe',

@@ -99,6 +99,7 @@ export const ui: Translation<typeof english> = {
     failed: 'Fehlgeschlagen',
     cancelled: 'Abgebrochen',
     paused: 'Pausiert',
+    approval: 'Wartet auf Freigabe',
     skipped: 'Übersprungen',
     online: 'Online',
     draining: 'Läuft aus',
@@ -241,7 +242,7 @@ export const ui: Translation<typeof english> = {
     missingTitle: 'Diese Zeile hat dieses Feld nicht',
     rowOf: 'Zeile {{index}}',
   },
-  time: { justNow: 'gerade eben' },
+  time: { justNow: 'gerade eben', for: 'seit {{span}}' },
   form: {
     save: 'Speichern',
     create: 'Erstellen',

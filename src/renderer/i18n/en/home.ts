@@ -17,7 +17,6 @@ export const home = {
     truncated: '{{count, number}}+ items',
     failedRuns: 'View failed runs',
     kind: {
-      gate: 'Waiting for approval',
       outcome: 'Outcome unknown',
       missed: 'Missed',
       metric: 'Metric violated',
@@ -45,6 +44,7 @@ export const home = {
   },
   timeline: {
     title: 'Schedule',
+    zone: 'Times in {{zone}}',
     paused: 'Schedules paused',
     none: 'No triggers enabled. Create a trigger to run a job on a schedule.',
     nextLater: 'No runs in the next 24 hours. Next:',
@@ -59,6 +59,7 @@ export const home = {
   },
   latest: {
     title: 'Latest runs',
+    scale: 'Bars show durations up to {{longest}} on a logarithmic scale, newest on the right',
     all: 'View all runs',
     none: 'No runs yet',
     notYours: 'Runs that others start appear here. Starting runs requires the editor role.',

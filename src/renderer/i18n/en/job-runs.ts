@@ -30,6 +30,7 @@ export const jobRuns = {
     oneTrigger: 'Trigger #{{id}}',
     oneBackfill: 'Backfill',
     drop: 'Remove filter “{{name}}”',
+    paused: 'Paused or waiting for approval',
   },
   jobStatus: {
     pending: 'Queued',

@@ -148,9 +148,13 @@ export const lists = {
     cancelText: 'Work that isn’t finished is lost.',
   },
   history: {
-    column: 'Recent runs',
+    column: { run: 'Recent runs', job_run: 'Recent job runs' },
     last: 'Last run',
-    rate: 'Success rate',
+    rate: 'Success (last {{count}})',
+    rateOf: {
+      run: 'Success rate of the last {{count}} runs',
+      job_run: 'Success rate of the last {{count}} job runs',
+    },
     failure: 'Last failure',
     label_one: 'Last run',
     label_other: 'Last {{count, number}} runs',

@@ -96,6 +96,7 @@ export const ui = {
     failed: 'Failed',
     cancelled: 'Canceled',
     paused: 'Paused',
+    approval: 'Waiting for approval',
     skipped: 'Skipped',
     online: 'Online',
     draining: 'Draining',
@@ -239,7 +240,7 @@ export const ui = {
     missingTitle: 'This row doesn’t have the field',
     rowOf: 'Row {{index}}',
   },
-  time: { justNow: 'just now' },
+  time: { justNow: 'just now', for: 'for {{span}}' },
   form: {
     save: 'Save',
     create: 'Create',

@@ -95,7 +95,7 @@ export function openingNode(
   chosen: string | null,
 ): Point | undefined {
   const placeOf = (id: string | null | undefined) => layout.nodes[layout.ids.indexOf(id ?? '')]
-  const notable = (['failed', 'paused', 'running'] as const)
+  const notable = (['failed', 'approval', 'running'] as const)
     .map((status) => nodes.find((node) => node.status === status))
     .find((node) => node !== undefined)
   return (

@@ -5,7 +5,8 @@ import type { Store } from '../../platform/store.ts'
 
 export type RecentRow = Omit<RecentRun, 'kind' | 'error_params'> & { error_params: string | null }
 
-const columns = 'created_at, started_at, completed_at, duration_ms, error_message, error_params'
+const columns = 'created_at, started_at, completed_at, updated_at, duration_ms, error_message, error_params'
+const ofRun = 'NULL AS pause_reason'
 const newest = 'ORDER BY created_at DESC, id DESC LIMIT @limit'
 
 /** The index of runs by task has the state before the time: one range for each of its few values, merged. */
@@ -16,13 +17,19 @@ function runsOf(statuses: readonly string[]): string {
         WHERE task_id = @id AND status = '${status}' AND trigger_type = '${trigger}' ${newest})`,
     ),
   )
-  return `SELECT runs.id, status, ${columns.replace('created_at', 'runs.created_at')}
+  return `SELECT runs.id, status, ${ofRun}, ${columns.replace('created_at', 'runs.created_at')}
     FROM (SELECT id AS key FROM (${ranges.join(' UNION ALL ')}) ${newest}) CROSS JOIN runs ON runs.id = key
     ORDER BY runs.created_at DESC, runs.id DESC`
 }
 
+/** None of its tasks has begun, and one only waits for room. */
+const queued = `status = 'running'
+  AND EXISTS (SELECT 1 FROM job_run_tasks AS node WHERE node.job_run_id = job_runs.id AND node.status = 'queued')
+  AND NOT EXISTS (SELECT 1 FROM job_run_tasks AS node
+    WHERE node.job_run_id = job_runs.id AND node.status NOT IN ('queued', 'pending', 'skipped'))`
+
 const jobRunsOf = (column: string, more = '') => `
-  SELECT id, CASE WHEN success = 1 THEN 'success' ELSE status END AS status, ${columns}
+  SELECT id, CASE WHEN success = 1 THEN 'success' WHEN ${queued} THEN 'pending' ELSE status END AS status, pause_reason, ${columns}
   FROM job_runs WHERE ${column} = @id ${more} AND +removed_at IS NULL ${newest}`
 
 const failed = "AND status = 'failed'"
@@ -33,9 +40,9 @@ const texts: Readonly<Record<RecentSubject, { runs: string; failure: string }>> 
   trigger: { runs: jobRunsOf('trigger_id'), failure: jobRunsOf('trigger_id', failed) },
   event_trigger: { runs: jobRunsOf('event_trigger_id'), failure: jobRunsOf('event_trigger_id', failed) },
   connector: {
-    runs: `SELECT id, status, ${columns} FROM run_connectors CROSS JOIN runs ON runs.id = run_id
+    runs: `SELECT id, status, ${ofRun}, ${columns} FROM run_connectors CROSS JOIN runs ON runs.id = run_id
       WHERE connector_id = @id ORDER BY run_id DESC LIMIT @limit`,
-    failure: `SELECT id, status, ${columns} FROM connector_failures CROSS JOIN runs ON runs.id = run_id
+    failure: `SELECT id, status, ${ofRun}, ${columns} FROM connector_failures CROSS JOIN runs ON runs.id = run_id
       WHERE connector_id = @id LIMIT @limit`,
   },
 }

@@ -13,9 +13,9 @@ export const steps: Record<keyof typeof english, string> = {
   expression_returns_rows_fix:
     'Ein Ausdruck liefert einen Wert je Zeile. Verwenden Sie für mehrere Zeilen aus einer `explode` oder einen `sql`-Schritt.',
   in_column: 'Spalte `<column>`: <cause>',
-  expectation_broken: 'Erwartung „<name>“: <count:#> von <rows:#> Zeilen erfüllen die Bedingung nicht (<rule>)',
-  too_few_rows: 'Erwartung „<name>“: <rows:#> Zeilen kamen an, mindestens <min:#> waren erwartet',
-  too_many_rows: 'Erwartung „<name>“: <rows:#> Zeilen kamen an, höchstens <max:#> waren erwartet',
+  expectation_broken: '<count:#> von <rows:#> Zeilen erfüllen Erwartung „<name>“ nicht (<rule>)',
+  too_few_rows: '<rows:#> Zeilen kamen an, Erwartung „<name>“ verlangt aber mindestens <min:#>',
+  too_many_rows: '<rows:#> Zeilen kamen an, Erwartung „<name>“ erlaubt aber höchstens <max:#>',
   expectation_failed_first: '<cause>; die erste: <row>',
   check_broken: '<name>: erwartet <check>',
   check_broken_by: '<name>: erwartet <check>, erhalten <values>',
