@@ -223,11 +223,16 @@ test('in a browser, the settings of the desktop lead to the desktop app', async 
   await expect(page).toHaveURL(/\/docs\/install$/)
 })
 
-test('the command for one more executor is on their page', async ({ page }) => {
+test('the steps to one more executor are on their page, with the state of the key and of its connection', async ({
+  page,
+}) => {
   await page.goto('/executors')
   await page.getByRole('button', { name: 'Add executor…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add executor' })
   await expect(dialog).toContainText(`--url ${new URL(page.url()).origin}`)
+  await expect(dialog.getByRole('listitem')).toHaveCount(3)
+  await expect(dialog.getByText(/key is set/)).toBeVisible()
+  await expect(dialog.getByRole('status')).toHaveText('Waiting for the executor to connect…')
   await expectAccessible(page)
 })
 

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Executor } from '../../../src/contract/executors.ts'
+import { connectedSince, keyStateOf } from '../../../src/renderer/features/executors/add-executor.rules.ts'
 import { isGone, labelsText, listed, sortExecutors } from '../../../src/renderer/features/executors/executors.rules.ts'
 import { hoursAgo } from '../../../src/renderer/features/home/hours-ago.ts'
-import { barHeights, successOf } from '../../../src/renderer/features/recent-runs/recent-runs.rules.ts'
+import {
+  barHeights,
+  lookOf,
+  successOf,
+  unfinishedSince,
+} from '../../../src/renderer/features/recent-runs/recent-runs.rules.ts'
 import { expiryOf, isPast } from '../../../src/renderer/features/api-keys/key-expiry.ts'
 import { paths } from '../../../src/renderer/paths.ts'
 
@@ -16,6 +22,15 @@ test('bars grow by the logarithm and never vanish', () => {
   expect(long).toBe(1)
   expect(short).toBeGreaterThan(0.15)
   expect(barHeights([{ status: 'cancelled', duration_ms: null }])).toEqual([0.08])
+})
+
+test('a run that has not ended says since when it is as it is', () => {
+  const times = { created_at: 'created', started_at: 'started', updated_at: 'updated' }
+  expect(unfinishedSince({ ...times, status: 'pending', started_at: null })).toBe('created')
+  expect(unfinishedSince({ ...times, status: 'running' })).toBe('started')
+  expect(unfinishedSince({ ...times, status: 'paused' })).toBe('updated')
+  expect(lookOf({ status: 'paused', pause_reason: 'gate' })).toBe('approval')
+  expect(lookOf({ status: 'paused', pause_reason: 'asked' })).toBe('paused')
 })
 
 test('a run that has not ended is as high as the bars are', () => {
@@ -124,4 +139,25 @@ test('executors are found by name, label, address and version; those that are go
   expect(names({ sort: { id: 'busy', order: 'asc' } })).toEqual(['west', 'east'])
   expect(names({ gone: true, sort: { id: 'status', order: 'asc' } })).toEqual(['east', 'west', 'old'])
   expect(names({ gone: true, sort: { id: 'status', order: 'desc' } })).toEqual(['old', 'east', 'west'])
+})
+
+const executor = (name: string, status: 'online' | 'offline') =>
+  ({ id: 1, name, status }) as Parameters<typeof connectedSince>[0][number]
+
+test('an executor counts as connected once it is online and wasn’t before', () => {
+  const before = [executor('local', 'online'), executor('second', 'offline')]
+  expect(connectedSince(before, before)).toEqual([])
+  const now = [executor('local', 'online'), executor('second', 'online'), executor('third', 'online')]
+  expect(connectedSince(before, now).map(({ name }) => name)).toEqual(['second', 'third'])
+})
+
+test('an executor key is one that was set, is used after a restart, or random', () => {
+  const state = (of: object) =>
+    keyStateOf({ settings: [{ key: 'executors.key', source: 'default', restart_pending: false, ...of }] } as Parameters<
+      typeof keyStateOf
+    >[0])
+  expect(state({})).toBe('random')
+  expect(state({ source: 'environment' })).toBe('set')
+  expect(state({ source: 'store', restart_pending: true })).toBe('pending')
+  expect(keyStateOf(undefined)).toBeNull()
 })

@@ -30,8 +30,32 @@ export const executors: Translation<typeof english> = {
     'Läufe bleiben eingereiht, bis einer online ist. Die App startet ihren Executor automatisch neu. Starten Sie einen weiteren mit:',
   start: 'Executor hinzufügen …',
   startTitle: 'Executor hinzufügen',
-  startText:
-    'Verwenden Sie in `SVC_EXECUTOR_KEY` für den Server und den neuen Executor dasselbe Geheimnis. Führen Sie dann diesen Befehl im Ordner mit dem Quellcode von Headgate aus. Der Executor erscheint in der Liste.',
+  steps: {
+    keyTitle: 'Auf diesem Server einen Executor-Schlüssel festlegen',
+    keyText: 'Jeder Executor meldet sich damit an. Verwenden Sie einen langen zufälligen Text ohne Leerzeichen.',
+    keyAsk: 'Fragen Sie einen Administrator nach dem Schlüssel.',
+    key: {
+      set: 'Ein Schlüssel ist festgelegt',
+      pending: 'Ein neuer Schlüssel gilt nach einem Neustart',
+      random: 'Kein Schlüssel festgelegt: Der Server verwendet einen zufälligen',
+    },
+    keySet: 'Schlüssel festlegen, dann neu starten',
+    keyChange: 'Schlüssel ändern',
+    keyRestart: 'Server neu starten',
+    sourceTitle: 'Auf dem Computer des Executors den Ordner mit dem Quellcode von Headgate öffnen',
+    sourceText:
+      'Die installierte App kann keinen weiteren Executor starten. Kopieren Sie den Ordner mit dem Quellcode auf diesen Computer, in derselben Version wie dieser Server. Der erste Start installiert, was nötig ist.',
+    startTitle: 'Dort den Executor starten',
+    startText:
+      'Ersetzen Sie in der Zeile für Ihr Terminal `KEY` durch den Schlüssel. Starten Sie dann im selben Terminal den Executor.',
+    shell: 'Linux, macOS',
+    powershell: 'PowerShell',
+    export: "export SVC_EXECUTOR_KEY='KEY'",
+    exportPowershell: "$env:SVC_EXECUTOR_KEY='KEY'",
+    connecting: 'Wartet auf die Verbindung des Executors …',
+    connected_one: 'Executor {{names}} ist verbunden',
+    connected_other: 'Executors sind verbunden: {{names}}',
+  },
   startElsewhere:
     'Ersetzen Sie auf einem anderen Computer die Adresse durch eine, unter der dieser Server über TLS oder einen Tunnel erreichbar ist.',
   startDocs: 'Executors einrichten',
