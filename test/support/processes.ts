@@ -32,6 +32,16 @@ export function descendants(pid: number): number[] {
   return [...parentOf.keys()].filter((one) => isBelow(one) && !isGone(one))
 }
 
+/** Direct children of a process that are alive. */
+export function childrenOf(pid: number): number[] {
+  if (process.platform !== 'linux') return listProcesses().flatMap(([own, parent]) => (parent === pid ? [own] : []))
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+  } catch {
+    return []
+  }
+}
+
 /** Pairs of a process and its parent. */
 function listProcesses(): [number, number][] {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')

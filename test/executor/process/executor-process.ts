@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { forkNode, type ChildHandle, type ExitInfo } from '../../../src/process/child.ts'
+import { buildChildren } from '../../support/built-children.ts'
+import { childrenOf } from '../../support/processes.ts'
 import { executorKey, type FakeControlPlane } from './fake-control-plane.ts'
 
 export interface ExecutorProcess {
@@ -13,6 +13,13 @@ export interface ExecutorProcess {
   workers: () => number[]
 }
 
+const built = await buildChildren(
+  ['fake-executor', 'fake-worker', 'owner'].map((name) => join(import.meta.dirname, 'children', `${name}.ts`)),
+)
+
+/** A process that starts an executor, as the server does. */
+export const executorOwner = built('owner')
+
 /** Starts an executor process with the worker of the tests. */
 export function startExecutorProcess(
   controlPlane: Pick<FakeControlPlane, 'url'>,
@@ -20,7 +27,7 @@ export function startExecutorProcess(
   env: Record<string, string | undefined> = { SVC_EXECUTOR_KEY: executorKey },
 ): ExecutorProcess {
   let text = ''
-  const child = forkNode(join(import.meta.dirname, 'children', 'fake-executor.ts'), {
+  const child = forkNode(built('fake-executor'), {
     name: 'executor',
     args: ['--url', controlPlane.url, '--name', 'test', '--slots', '2', '--grace', '1', ...args],
     env,
@@ -32,19 +39,4 @@ export function startExecutorProcess(
     exit: new Promise((resolve) => child.onExit(resolve)),
     workers: () => (child.pid === undefined ? [] : childrenOf(child.pid)),
   }
-}
-
-/** Direct children of a process that are alive. */
-export function childrenOf(pid: number): number[] {
-  if (process.platform === 'linux') {
-    try {
-      return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
-    } catch {
-      return []
-    }
-  }
-  const all = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
-  return all
-    .map((line) => line.trim().split(/\s+/).map(Number))
-    .flatMap(([own, parent]) => (parent === pid ? [own!] : []))
 }

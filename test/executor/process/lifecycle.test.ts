@@ -1,12 +1,11 @@
 import { executorProtocolVersion } from '../../../src/contract/executor-lifecycle.ts'
 import { existsSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { forkNode } from '../../../src/process/child.ts'
 import { messageReader } from '../../process/next-message.ts'
-import { isGone, peakMemoryMb } from '../../support/processes.ts'
-import { childrenOf, startExecutorProcess, type ExecutorProcess } from './executor-process.ts'
+import { childrenOf, isGone, peakMemoryMb } from '../../support/processes.ts'
+import { executorOwner, startExecutorProcess, type ExecutorProcess } from './executor-process.ts'
 import { executorKey, FakeControlPlane } from './fake-control-plane.ts'
 import type { FakeTask } from './fake-task.ts'
 
@@ -275,7 +274,7 @@ describe('no orphans', () => {
 
   test('after kill -9 of the owner: the executor drains and ends', async () => {
     const args = ['--url', controlPlane.url, '--name', 'test', '--slots', '2', '--grace', '1']
-    const owner = forkNode(join(import.meta.dirname, 'children', 'owner.ts'), {
+    const owner = forkNode(executorOwner, {
       name: 'owner',
       args,
       env: { EXECUTOR_KEY: executorKey },

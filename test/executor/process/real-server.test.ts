@@ -6,8 +6,7 @@ import { drainExecutor, listExecutors } from '../../../src/contract/executors.ts
 import { cancelRun, getRunLogs, listRunSteps } from '../../../src/contract/runs.ts'
 import { listRunRejects } from '../../../src/contract/run-rejects.ts'
 import { previewTask, validateTask } from '../../../src/contract/task-preview.ts'
-import { isGone } from '../../support/processes.ts'
-import { childrenOf } from './executor-process.ts'
+import { childrenOf, isGone } from '../../support/processes.ts'
 import { startRealWorld, type RealWorld } from './real-world.ts'
 
 const LONG = { timeout: 60_000, interval: 10 }

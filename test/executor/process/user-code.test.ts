@@ -3,8 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { cancelRun, getRunLogs } from '../../../src/contract/runs.ts'
-import { isGone } from '../../support/processes.ts'
-import { childrenOf } from './executor-process.ts'
+import { childrenOf, isGone } from '../../support/processes.ts'
 import { startRealWorld, type RealWorld } from './real-world.ts'
 
 const LONG = { timeout: 60_000, interval: 20 }

@@ -10,7 +10,7 @@ import { postgresPrograms } from '../../support/postgres.ts'
 import { spawnServer } from '../../support/server-process.ts'
 import { cookieOf } from '../../support/sign-in.ts'
 import { usePostgres } from '../engine/postgres-fixture.ts'
-import { childrenOf } from '../process/executor-process.ts'
+import { childrenOf } from '../../support/processes.ts'
 import { markMistake, startResultWorld, type ResultWorld } from './result-world.ts'
 
 /** A row a millisecond, without an end. */

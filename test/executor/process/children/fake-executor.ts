@@ -2,4 +2,4 @@
 import { join } from 'node:path'
 import { runExecutor } from '../../../../src/executor/run-executor.ts'
 
-await runExecutor(join(import.meta.dirname, 'fake-worker.ts'))
+await runExecutor(join(import.meta.dirname, 'fake-worker.js'))

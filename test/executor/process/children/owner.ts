@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { forkNode } from '../../../../src/process/child.ts'
 import { parentChannel } from '../../../../src/process/parent.ts'
 
-const executor = forkNode(join(import.meta.dirname, 'fake-executor.ts'), {
+const executor = forkNode(join(import.meta.dirname, 'fake-executor.js'), {
   name: 'executor',
   args: process.argv.slice(2),
   env: { SVC_EXECUTOR_KEY: process.env.EXECUTOR_KEY },
