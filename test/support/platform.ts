@@ -6,6 +6,7 @@ import type { Config } from '../../src/server/platform/config.ts'
 import type { Logger } from '../../src/server/platform/logger.ts'
 import { type PlatformParts, openPlatform } from '../../src/server/platform/open-platform.ts'
 import type { Platform } from '../../src/server/platform/platform.ts'
+import { putMigratedStore } from './migrated-store.ts'
 import { quickPasswords, testConfig } from './server.ts'
 
 /** A clock that stands still until told. */
@@ -46,6 +47,7 @@ export async function openTestPlatform(
   parts: PlatformParts & { config?: Partial<Config> } = {},
 ): Promise<TestPlatform> {
   const dataDir = mkdtempSync(join(tmpdir(), 'headgate-test-'))
+  putMigratedStore(dataDir, parts.clock)
   const usual = { logger: quietLogger, passwordCost: quickPasswords }
   const platform = openPlatform(await testConfig(dataDir, parts.config), { ...usual, ...parts })
   return {

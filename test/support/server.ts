@@ -9,6 +9,7 @@ import type { Services } from '../../src/server/services.ts'
 import { type Config, loadConfig } from '../../src/server/platform/config.ts'
 import { type PlatformParts, openPlatform } from '../../src/server/platform/open-platform.ts'
 import type { PasswordCost, Platform } from '../../src/server/platform/platform.ts'
+import { putMigratedStore } from './migrated-store.ts'
 
 export interface TestServerOptions extends PlatformParts {
   /** Settings other than the defaults. */
@@ -102,6 +103,7 @@ export async function testConfig(dataDir: string, overrides: Partial<Config> = {
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'headgate-test-'))
   const { clock, ids, onLog, passwordCost = quickPasswords } = options
+  if (!options.dataDir) putMigratedStore(dataDir, clock)
   const config = await testConfig(dataDir, { logLevel: onLog ? 'debug' : 'error', ...options.config })
   const platform = openPlatform(config, { clock, ids, passwordCost, logger: options.logger ?? silentLogger(onLog) })
   const app = await createApp(platform)
