@@ -1,5 +1,8 @@
+import { pathToFileURL } from 'node:url'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { builtEntry } from './test/support/entries.ts'
 
 /** What takes minutes: the deaths, which wait most of the time, and the walks through every operation. Begun last, they would be waited for alone. */
 const longest = [
@@ -20,6 +23,17 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const built = builtEntry('server')
+/** Threads are started as they are shipped: from the sources, each reads and compiles hundreds of modules anew. */
+const builtThreads: Plugin = {
+  name: 'headgate-built-threads',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /[\\/]src[\\/](server|executor)[\\/].*\bthread\.ts$/ },
+    handler: (code) => (built ? code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(built))) : undefined),
+  },
+}
+
 /** They leave nothing behind in their process. */
 const together = [
   'test/{renderer,main,language}/**/*.test.{ts,tsx}',
@@ -28,6 +42,7 @@ const together = [
 ]
 
 export default defineConfig({
+  plugins: [builtThreads],
   test: {
     // Real servers, databases and child processes on two shared cores: slow is not broken.
     testTimeout: 120_000,

@@ -8,10 +8,14 @@ const layers = ['contract', 'language', 'process', 'server', 'executor', 'cli']
 
 /** What a test starts as a process of its own: as it is shipped, or from its source, which takes a second longer each time. */
 export function entryOf(name: keyof typeof sources): string {
-  // `npm test` has built just now; whoever runs a test by itself has perhaps not.
+  return builtEntry(name) ?? join(root, sources[name])
+}
+
+/** As it is shipped. Null: `npm test` has built just now, but whoever runs a test by itself has perhaps not. */
+export function builtEntry(name: keyof typeof sources): string | null {
   const built = resolve(root, process.env.HEADGATE_OUT ?? 'out', 'main', `${name}.js`)
   const builtAt = statSync(built, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  return builtAt > newestSource() ? built : join(root, sources[name])
+  return builtAt > newestSource() ? built : null
 }
 
 let newest: number | undefined
