@@ -10,7 +10,7 @@ import { ErrorState } from './ErrorState.tsx'
 import { showCellTitle } from './cell-title.ts'
 import {
   type ColumnSizes,
-  uncutColumns,
+  fittedColumns,
   fitting,
   fittingColumns,
   leastWidth,
@@ -48,7 +48,7 @@ function useColumnSizes<Row>(
   const end = onMenu ? menuWidth : all.at(-1)?.pinned ? 0 : endWidth
   const beside = (selection ? checkWidth : 0) + end
   const width = Math.max(0, room - beside)
-  const shown = useMemo(() => fittingColumns(uncutColumns(all, needs), sizes, width), [all, needs, sizes, width])
+  const shown = useMemo(() => fittingColumns(fittedColumns(all, needs), sizes, width), [all, needs, sizes, width])
   const needed = useMemo(() => neededOf(shown, sizes, needs, width), [shown, sizes, needs, width])
   // The same as long as the same are shown: no row is drawn again because a column needs more.
   const ids = shown.map((column) => column.id).join(' ')

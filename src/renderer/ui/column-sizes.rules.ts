@@ -10,8 +10,6 @@ export const widest = 2000
 const narrowest = 48
 /** Of one that shares what is left with others. */
 const flexible = 120
-/** Of one that is never cut: a name has no end. */
-const widestUncut = 360
 
 /** Nothing that was chosen makes a column narrower than this. */
 export const leastOf = ({ minWidth }: Sized) => minWidth ?? narrowest
@@ -19,16 +17,20 @@ export const leastOf = ({ minWidth }: Sized) => minWidth ?? narrowest
 /** A width within the limits of a column, in whole pixels. */
 export const fitting = (column: Sized, width: number) => Math.round(Math.min(widest, Math.max(leastOf(column), width)))
 
-/** With those that are never cut at least as wide as their rows need, once that is known. */
-export const uncutColumns = <Column extends Sized>(
+/**
+ * As their rows need it, once that is known: those that are never cut are at least as wide, and those that don’t grow leave what
+ * they don’t need to others.
+ */
+export const fittedColumns = <Column extends Sized>(
   columns: readonly Column[],
   needs: ReadonlyMap<string, number>,
 ): readonly Column[] =>
   columns.map((column) => {
-    const need = column.uncut ? needs.get(column.id) : undefined
-    return need === undefined
-      ? column
-      : { ...column, width: Math.max(Math.min(need, widestUncut), column.width ?? leastOf(column)) }
+    const { id, uncut, width, minWidth = flexible, grow } = column
+    const need = needs.get(id)
+    if (need === undefined) return column
+    if (uncut) return { ...column, width: Math.max(need, width ?? minWidth) }
+    return width === undefined && grow === 0 ? { ...column, minWidth: Math.min(minWidth, need) } : column
   })
 
 /** Tracks for `grid-template-columns`; `needed`: of the columns that give up what they don’t need, or get what they need. */

@@ -11,7 +11,7 @@ export interface TableColumn<Row> {
   width?: number
   minWidth?: number
   /**
-   * Its part of what is left, where others share it: a sentence needs more than a name. 1 unless told; 0: as wide as `minWidth`.
+   * Its part of what is left, where others share it: a sentence needs more than a name. 1 unless told; 0: as wide as its rows need, at most `minWidth`.
    * What its rows don’t need goes to a column that is cut.
    */
   grow?: number

@@ -5,7 +5,7 @@ import {
   leastWidth,
   neededOf,
   tracksOf,
-  uncutColumns,
+  fittedColumns,
   widest,
 } from '../../../src/renderer/ui/column-sizes.rules.ts'
 
@@ -53,7 +53,7 @@ describe('columns that are never cut', () => {
     { id: 'error' },
   ]
   const widths = (needs: Record<string, number>) =>
-    uncutColumns(uncut, new Map(Object.entries(needs))).map(({ width }) => width)
+    fittedColumns(uncut, new Map(Object.entries(needs))).map(({ width }) => width)
 
   test('are as wide as their rows need, before others share what is left', () => {
     expect(widths({ status: 177, last: 210, error: 900 })).toEqual([177, 210, undefined])
@@ -64,8 +64,11 @@ describe('columns that are never cut', () => {
     expect(widths({})).toEqual([100, undefined, undefined])
   })
 
-  test('leave room for others where a name has no end', () => {
-    expect(widths({ status: 177, last: 5000 })).toEqual([177, 360, undefined])
+  test('get what those that don’t grow leave, so that a table isn’t scrolled for it', () => {
+    const list = [{ id: 'name', minWidth: 100 }, { id: 'bars', minWidth: 156, grow: 0 }, ...uncut.slice(0, 1)]
+    const needs = new Map(Object.entries({ name: 300, bars: 40, status: 190 }))
+    expect(leastWidth(fittedColumns(list, needs), {})).toBe(100 + 40 + 190)
+    expect(leastWidth(fittedColumns(list, new Map([['bars', 500]])), {})).toBe(100 + 156 + 100)
   })
 })
 

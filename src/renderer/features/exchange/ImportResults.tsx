@@ -65,7 +65,7 @@ function useColumns(index: BundleIndex | null, withMessages: boolean) {
         yields: 3,
         cell: (row) => t(`kind.${row.kind}`),
       },
-      { id: 'name', header: t('columns.name'), uncut: true, minWidth: 172, cell: (row) => <KindName {...row} /> },
+      { id: 'name', header: t('columns.name'), minWidth: 172, cell: (row) => <KindName {...row} /> },
       { id: 'version', header: t('columns.version'), width: 80, align: 'right', yields: 1, cell: versionsOf },
       ...(withMessages
         ? [

@@ -27,7 +27,7 @@ export function useDocumentColumns<Row extends DocumentRow>(
       {
         id: 'name',
         header: t('list.columns.name'),
-        minWidth: 160,
+        minWidth: 168,
         grow: 2,
         sortable: true,
         names: true,
