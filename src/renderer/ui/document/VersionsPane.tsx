@@ -164,7 +164,7 @@ export function VersionsPane({ kind, record, onRestored }: VersionsPaneProps) {
   }
   return (
     // The list above: both texts, and what their authors said, get all of the width.
-    <SplitPane id={`${kind.name}.versions`} direction="vertical" initial={0.25} minSize={120}>
+    <SplitPane id={`${kind.name}.versions`} direction="vertical" initial="content" minSize={120}>
       <DataTable
         id={`${kind.name}-versions`}
         rows={list.rows}
@@ -175,6 +175,7 @@ export function VersionsPane({ kind, record, onRestored }: VersionsPaneProps) {
         onActiveChange={(row) => set({ to: row.version, from: null })}
         {...listProps(list)}
         what="versions"
+        fits
         empty={<EmptyState icon={IconHistory} title={t('versions.choose')} compact />}
       />
       <div className={classes.pane}>
