@@ -46,7 +46,7 @@ const verified: ResultOf<typeof verifyTotp> = {
 async function toCode(page: Page): Promise<void> {
   await says(page, 'login', { ...unanswered, requires_totp: true } satisfies Answer)
   await typeCredentials(page, 'Sign in', 'correct horse battery staple')
-  await page.getByLabel('Code').waitFor()
+  await page.getByLabel('6-digit code').waitFor()
 }
 
 async function toEnrolment(page: Page): Promise<void> {
@@ -59,7 +59,7 @@ async function toEnrolment(page: Page): Promise<void> {
 async function toRecoveryCodes(page: Page): Promise<void> {
   await toEnrolment(page)
   await says(page, 'verify-totp', verified)
-  await page.getByLabel('Code from the app').fill('123456')
+  await page.getByLabel('6-digit code').fill('123456')
   await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor()
 }
 

@@ -62,7 +62,6 @@ export function CodeForm({ label, submitLabel, kind, onVerified }: CodeFormProps
           ref={input}
           label={label}
           classNames={{ input: classes.code }}
-          size="sm"
           data-autofocus
           value={code}
           error={isMissing ? t('required') : undefined}
@@ -74,7 +73,7 @@ export function CodeForm({ label, submitLabel, kind, onVerified }: CodeFormProps
           onChange={(event) => change(event.currentTarget.value)}
         />
         <Trouble message={message ?? undefined} left={left} />
-        <Button type="submit" size="sm" loading={busy} disabled={left > 0}>
+        <Button type="submit" size="sm" loading={busy} disabled={left > 0} mt={4}>
           {submitLabel}
         </Button>
       </Stack>

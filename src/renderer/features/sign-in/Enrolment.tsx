@@ -42,7 +42,7 @@ export function Enrolment({ setup, onAnew, onVerified }: EnrolmentProps) {
       <CodeForm
         key={setup?.secret ?? ''}
         kind="digits"
-        label={t('enrol.code')}
+        label={t('code.label')}
         submitLabel={t('enrol.finish')}
         onVerified={onVerified}
       />

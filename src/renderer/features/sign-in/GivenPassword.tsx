@@ -44,7 +44,7 @@ export function GivenPassword({ username, known, onChanged }: GivenPasswordProps
           focused={known !== null}
         />
         <Trouble message={form.trouble} left={form.left} />
-        <Button type="submit" size="sm" loading={form.busy} disabled={form.left > 0}>
+        <Button type="submit" size="sm" loading={form.busy} disabled={form.left > 0} mt={4}>
           {t('change.submit')}
         </Button>
       </Stack>

@@ -39,7 +39,7 @@ export const signIn: Translation<typeof english> = {
   code: {
     title: 'Zwei-Faktor-Authentifizierung',
     text: 'Geben Sie den 6-stelligen Code für {{account}} aus Ihrer Authenticator\u2011App ein.',
-    label: 'Code',
+    label: '6-stelliger Code',
     recovery: 'Wiederherstellungscode',
     recoveryText: 'Geben Sie einen Ihrer Wiederherstellungscodes ein. Jeder gilt einmal.',
     useRecovery: 'Wiederherstellungscode verwenden',
@@ -58,7 +58,6 @@ export const signIn: Translation<typeof english> = {
     qr: 'QR-Code für eine Authenticator-App',
     byHand: 'Oder geben Sie diesen Einrichtungsschlüssel in der App ein:',
     copySecret: 'Einrichtungsschlüssel kopieren',
-    code: 'Code aus der App',
     finish: 'Einrichtung abschließen',
     begunTitle: 'Zwei-Faktor-Authentifizierung fertig einrichten',
     begunText:

@@ -35,7 +35,7 @@ export const signIn = {
   code: {
     title: 'Two-factor authentication',
     text: 'Enter the 6-digit code for {{account}} from your authenticator app.',
-    label: 'Code',
+    label: '6-digit code',
     recovery: 'Recovery code',
     recoveryText: 'Enter one of your recovery codes. Each code works once.',
     useRecovery: 'Use a recovery code',
@@ -53,7 +53,6 @@ export const signIn = {
     qr: 'QR code for an authenticator app',
     byHand: 'Or enter this setup key in the app:',
     copySecret: 'Copy setup key',
-    code: 'Code from the app',
     finish: 'Finish setup',
     begunTitle: 'Finish setting up two-factor authentication',
     begunText:
