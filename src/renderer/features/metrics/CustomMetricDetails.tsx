@@ -144,7 +144,7 @@ function Source({ definition }: { definition: CustomMetric }) {
         </Field>
       ) : null}
       {source.kind === 'freshness' ? null : (
-        <Field label={t('form.field')}>
+        <Field label={t(`form.fields.${source.kind}`)}>
           <span className={classes.mono}>{source.field}</span>
         </Field>
       )}

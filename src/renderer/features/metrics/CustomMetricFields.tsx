@@ -1,5 +1,5 @@
 import { Group, Input, NativeSelect, NumberInput, Select, TextInput, Textarea } from '@mantine/core'
-import { type ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listConnectors } from '../../../contract/connectors.ts'
 import { getJob, listJobs } from '../../../contract/jobs.ts'
@@ -15,6 +15,7 @@ import {
   freshnessKinds,
   timeUnits,
 } from './custom-metric-draft.ts'
+import classes from './metrics.module.css'
 
 export interface MetricFieldsProps {
   draft: MetricDraft
@@ -92,7 +93,7 @@ function RunFields(props: MetricFieldsProps) {
     <>
       <TaskField {...props} />
       <TextInput
-        label={t('form.field')}
+        label={t(draft.kind === 'summary' ? 'form.fields.summary' : 'form.fields.output')}
         description={t(draft.kind === 'summary' ? 'form.summaryHint' : 'form.outputHint')}
         withAsterisk
         value={draft.field}
@@ -212,12 +213,13 @@ export function SourceFields(props: MetricFieldsProps) {
 /** What is too much or too little. */
 export function ThresholdFields({ draft, change, errorOf }: MetricFieldsProps) {
   const { t } = useTranslation('metrics')
+  const hint = useId()
   return (
-    <Group gap={8} grow align="start">
-      {(['above', 'below'] as const).map((limit) => (
+    <div role="group" aria-describedby={hint} className={classes.limits}>
+      <Input.Description id={hint}>{t('form.limitsHint')}</Input.Description>
+      {(['below', 'above'] as const).map((limit) => (
         <NumberInput
           key={limit}
-          size="xs"
           label={t(`form.${limit}`)}
           hideControls
           value={draft[limit]}
@@ -225,6 +227,6 @@ export function ThresholdFields({ draft, change, errorOf }: MetricFieldsProps) {
           onChange={(value) => change({ [limit]: value })}
         />
       ))}
-    </Group>
+    </div>
   )
 }
