@@ -98,7 +98,7 @@ test('an answer that breaks off because the server is gone says so, and what was
   await server.restart()
 })
 
-test('a proposal names the parts of references that it used', async ({ page, api }) => {
+test('a proposal names the excerpts of references that it used', async ({ page, api }) => {
   test.slow()
   await configureAi(api, fake)
   const long = `# Refunds\n\n${'Refunds are negative. '.repeat(200)}\n\n# Taxes\n\nTaxes are in cents.\n`
@@ -119,7 +119,7 @@ test('a proposal names the parts of references that it used', async ({ page, api
   }
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Generate' }).click()
-  const used = page.getByText('2 reference parts used')
+  const used = page.getByText('2 reference excerpts used')
   await used.focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('listitem').filter({ hasText: 'Rules of orders › Taxes' })).toBeVisible()

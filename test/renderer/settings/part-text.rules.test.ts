@@ -3,11 +3,20 @@ import { bodyOf, bytesOf, foldedText, placesOf } from '../../../src/renderer/fea
 
 test('a heading that is the title of its part is not shown again', () => {
   const heading = 'Flights and delays › Flights'
-  expect(bodyOf({ heading, text: '# Flights\n\nTimes are local.' })).toBe('Times are local.')
-  expect(bodyOf({ heading, text: '## Flights ##\nTimes are local.' })).toBe('Times are local.')
-  expect(bodyOf({ heading, text: '# Delays\nTimes are local.' })).toBe('# Delays\nTimes are local.')
-  expect(bodyOf({ heading, text: '# Flights' })).toBe('# Flights')
-  expect(bodyOf({ heading: '', text: 'Times are local.' })).toBe('Times are local.')
+  expect(bodyOf({ heading, complete: false, text: '# Flights\n\nTimes are local.' })).toBe('Times are local.')
+  expect(bodyOf({ heading, complete: false, text: '## Flights ##\nTimes are local.' })).toBe('Times are local.')
+  expect(bodyOf({ heading, complete: false, text: '# Delays\nTimes are local.' })).toBe('# Delays\nTimes are local.')
+  expect(bodyOf({ heading, complete: false, text: '# Flights' })).toBe('# Flights')
+  expect(bodyOf({ heading: '', complete: false, text: 'Times are local.' })).toBe('Times are local.')
+})
+
+test('an excerpt that begins within a sentence begins with an ellipsis', () => {
+  const begun = (text: string, complete = false) => bodyOf({ heading: 'Flights', text, complete })
+  expect(begun('of a flight are local.')).toBe('… of a flight are local.')
+  expect(begun(', landed, or cancelled.')).toBe('… , landed, or cancelled.')
+  expect(begun('Times are local.')).toBe('Times are local.')
+  expect(begun('create table flights (id int)')).toBe('create table flights (id int)')
+  expect(begun('ids are unique.', true)).toBe('ids are unique.')
 })
 
 test('a long part is cut between words or lines, a short one not at all', () => {

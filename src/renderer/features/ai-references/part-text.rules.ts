@@ -6,11 +6,15 @@ const foldedLines = 4
 const foldedLength = 320
 
 /** The text below its heading, which the title of the part says already. */
-export function bodyOf({ heading, text }: Pick<AiReferencePart, 'heading' | 'text'>): string {
+export function bodyOf({ heading, text, complete }: Pick<AiReferencePart, 'heading' | 'text' | 'complete'>): string {
   const [, title, rest] = /^#{1,6}[ \t]+(.+?)[ \t#]*(?:\r?\n\s*|$)([\s\S]*)$/.exec(text) ?? []
   const own = heading.split(' › ').at(-1)
-  return rest && title === own ? rest : text
+  if (rest && title === own) return rest
+  return complete || !beginsMidSentence(text) ? text : `… ${text}`
 }
+
+/** It was cut off in a sentence: its first word is no beginning, unless it is one of SQL. */
+const beginsMidSentence = (text: string) => /^[\p{Ll},;:.)]/u.test(text) && !/^create\s/.test(text)
 
 export interface Place {
   at: number

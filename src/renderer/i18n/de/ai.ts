@@ -74,8 +74,8 @@ export const ai: Translation<typeof english> = {
   proposal: {
     valid: 'Gültig',
     invalid: 'Enthält Fehler',
-    references_one: '{{count, number}} Teil einer Referenz verwendet',
-    references_other: '{{count, number}} Teile von Referenzen verwendet',
+    references_one: '{{count, number}} Auszug einer Referenz verwendet',
+    references_other: '{{count, number}} Auszüge von Referenzen verwendet',
     findings: 'Befunde',
     rows: 'Zeilen nach jedem Schritt',
     showRows: 'Zeilen zeigen',

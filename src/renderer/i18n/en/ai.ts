@@ -71,7 +71,7 @@ export const ai = {
     valid: 'Valid',
     invalid: 'Has errors',
     references_one: '{{count, number}} reference part used',
-    references_other: '{{count, number}} reference parts used',
+    references_other: '{{count, number}} reference excerpts used',
     findings: 'Findings',
     rows: 'Rows after each step',
     showRows: 'Preview rows',
