@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconArrowBackUp, IconRefresh, IconTrash } from '@tabler/icons-react'
+import { IconArrowBackUp, IconRefresh, IconRowRemove, IconTrash } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -163,6 +163,16 @@ export function FixRejects({ run, start, rejects, onReload }: FixRejectsProps) {
         >
           {t('fix.undo')}
         </Button>
+        <CommandButton
+          id="run.skip-rejects"
+          label={t('fix.skip')}
+          icon={IconRowRemove}
+          size="compact-sm"
+          variant="subtle"
+          shortcut="Delete"
+          hint={t('fix.skipHint')}
+          onClick={() => grid.current?.deleteRows()}
+        />
         <Button
           size="compact-sm"
           variant="subtle"

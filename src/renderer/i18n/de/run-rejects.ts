@@ -63,6 +63,8 @@ export const runRejects: Translation<typeof english> = {
     replaceRefused_one: '{{count, number}} Wert passt nicht in seine Spalte und bleibt.',
     replaceRefused_other: '{{count, number}} Werte passen nicht in ihre Spalte und bleiben.',
     undo: 'Rückgängig',
+    skip: 'Zeile auslassen',
+    skipHint: 'Lässt die gewählten Zeilen aus oder nimmt sie wieder auf',
     discard: 'Änderungen verwerfen',
     reload: 'Zeilen neu laden',
     summary_one: '{{count, number}} Zeile · {{edited}} bearbeitet · {{left}} ausgelassen',

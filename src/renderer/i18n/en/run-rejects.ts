@@ -60,6 +60,8 @@ export const runRejects = {
     replaceRefused_one: '{{count, number}} value would not fit its column and was kept.',
     replaceRefused_other: '{{count, number}} values would not fit their column and were kept.',
     undo: 'Undo',
+    skip: 'Skip row',
+    skipHint: 'Skips the selected rows, or includes them again',
     discard: 'Discard edits',
     reload: 'Reload rows',
     summary_one: '{{count, number}} row · {{edited}} edited · {{left}} skipped',

@@ -117,6 +117,7 @@ export function DataGrid({
       if (focus) element?.focus({ preventScroll: true })
     },
     focus: () => scroller.current?.focus({ preventScroll: true }),
+    deleteRows: () => edits && range && deleteRange(edits, range),
   }))
 
   async function copy(format: CopyFormat) {

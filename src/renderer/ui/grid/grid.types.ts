@@ -44,6 +44,8 @@ export interface DataGridHandle {
   /** Brings a cell into sight and selects it. `field`: the first column if it is absent or hidden. `focus`: false leaves the focus. */
   show(row: number, field?: number, focus?: boolean): void
   focus(): void
+  /** What the Delete key does. */
+  deleteRows(): void
 }
 
 export interface DataGridProps {
