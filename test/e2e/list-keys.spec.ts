@@ -49,7 +49,7 @@ const lists: Record<string, List> = {
     filter: ['Tag', 'keyed'],
     act: { item: 'Archive', undo: true },
   },
-  dashboards: { address: '/dashboards?q=keys.', grid: 'Dashboards', sort: 'Dashboard', filter: ['Job', 'keys.one'] },
+  dashboards: { address: '/dashboards?q=keys.', grid: 'Dashboards', sort: 'Name', filter: ['Job', 'keys.one'] },
   jobs: {
     address: '/jobs?q=keys.',
     grid: 'Jobs',

@@ -1,4 +1,4 @@
-import { IconLayoutDashboard, IconMaximize, IconPlus } from '@tabler/icons-react'
+import { IconLayoutDashboard, IconLayoutGrid, IconMaximize, IconPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
@@ -52,18 +52,18 @@ function useColumns() {
         cell: (one) => <Link to={paths.job(one.job_id)}>{one.job_name}</Link>,
       },
       {
-        id: 'version',
-        header: t('list.version'),
-        width: 88,
-        align: 'right',
-        cell: (one) => `v${one.template_version}`,
-      },
-      {
         id: 'widgets',
         header: t('list.widgets'),
         width: 88,
         align: 'right',
         cell: (one) => counted(one.widget_count),
+      },
+      {
+        id: 'version',
+        header: t('list.version'),
+        width: 88,
+        align: 'right',
+        cell: (one) => `v${one.template_version}`,
       },
       {
         id: 'shares',
@@ -85,23 +85,24 @@ function useColumns() {
   )
 }
 
-/** In the head of the page, or in the middle of an empty one. */
-function CreateTemplate() {
-  const { t } = useTranslation('dashboardTemplates')
+/** Where dashboards come from: in the head of the page, or in the middle of an empty one. */
+function ToTemplates() {
+  const { t } = useTranslation('dashboards')
   return (
     <CommandButton
-      id="dashboards.new-template"
-      label={t('list.new')}
-      icon={IconPlus}
-      to={paths.dashboardTemplateNew()}
-      shortcut="c"
+      id="dashboards.to-templates"
+      label={t('list.toTemplates')}
+      hint={t('list.toTemplatesHint')}
+      icon={IconLayoutGrid}
+      to={paths.dashboardTemplates()}
     />
   )
 }
 
-/** The way to the first one: from a dashboard template, or, before there is any, the one in the header. */
+/** The way to the first one: from a dashboard template, or, before there is any, the first of those. */
 function NoDashboards() {
   const { t } = useTranslation('dashboards')
+  const { t: ofTemplates } = useTranslation('dashboardTemplates')
   const { can } = useSession()
   const templates = useOperation(listDashboardTemplates, { query: { limit: 1 } })
   const makesFirst = templates.data?.result.length === 0 && can('createDashboardTemplate')
@@ -112,9 +113,15 @@ function NoDashboards() {
       text={t('list.emptyText')}
       action={
         templates.isPending ? undefined : makesFirst ? (
-          <CreateTemplate />
+          <CommandButton
+            id="dashboards.new-template"
+            label={ofTemplates('list.new')}
+            icon={IconPlus}
+            to={paths.dashboardTemplateNew()}
+            shortcut="c"
+          />
         ) : (
-          <CommandButton id="dashboards.to-templates" label={t('list.emptyAction')} to={paths.dashboardTemplates()} />
+          <ToTemplates />
         )
       }
     />
@@ -126,7 +133,6 @@ export function DashboardsPage() {
   const { t } = useTranslation('dashboards')
   const { t: word } = useTranslation('lists')
   const { t: onWall } = useTranslation('kiosk')
-  const { can } = useSession()
   const navigate = useNavigate()
   const address = useListAddress(filters, sortable, byName)
   const { q, sort, values } = address
@@ -160,10 +166,8 @@ export function DashboardsPage() {
     <Page
       title={t('title')}
       layout="fill"
-      actions={
-        // Before there is any dashboard, the list itself says what comes first.
-        can('createDashboardTemplate') && (list.total !== 0 || address.filtered) ? <CreateTemplate /> : undefined
-      }
+      // Before there is any dashboard, the list itself says what comes first.
+      actions={list.total !== 0 || address.filtered ? <ToTemplates /> : undefined}
     >
       <WorkList
         id="dashboards"

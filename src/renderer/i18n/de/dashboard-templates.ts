@@ -102,7 +102,7 @@ export const dashboardTemplates: Translation<typeof english> = {
   },
   dashboards: {
     label: 'Dashboards aus dieser Vorlage',
-    name: 'Dashboard',
+    name: 'Name',
     job: 'Job',
     version: 'Version',
     created: 'Erstellt',

@@ -5,7 +5,7 @@ export const dashboards: Translation<typeof english> = {
   title: 'Dashboards',
   list: {
     label: 'Dashboards',
-    name: 'Dashboard',
+    name: 'Name',
     job: 'Job',
     version: 'Version',
     widgets: 'Widgets',
@@ -17,7 +17,8 @@ export const dashboards: Translation<typeof english> = {
     emptyTitle: 'Noch keine Dashboards',
     emptyText:
       'Erstellen Sie eine Dashboard-Vorlage für eine Job-Vorlage. Jeder Job, den Sie dann daraus erstellen, erhält ein Dashboard.',
-    emptyAction: 'Dashboard-Vorlagen ansehen',
+    toTemplates: 'Dashboard-Vorlagen ansehen',
+    toTemplatesHint: 'Eine Dashboard-Vorlage gibt jedem Job, der aus ihrer Job-Vorlage erstellt wird, ein Dashboard.',
     filteredTitle: 'Keine passenden Dashboards',
   },
   page: {

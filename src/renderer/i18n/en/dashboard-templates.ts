@@ -97,7 +97,7 @@ export const dashboardTemplates = {
   },
   dashboards: {
     label: 'Dashboards from this template',
-    name: 'Dashboard',
+    name: 'Name',
     job: 'Job',
     version: 'Version',
     created: 'Created',

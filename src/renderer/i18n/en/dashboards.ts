@@ -2,7 +2,7 @@ export const dashboards = {
   title: 'Dashboards',
   list: {
     label: 'Dashboards',
-    name: 'Dashboard',
+    name: 'Name',
     job: 'Job',
     version: 'Version',
     widgets: 'Widgets',
@@ -13,7 +13,8 @@ export const dashboards = {
     total_other: '{{formatted}} dashboards',
     emptyTitle: 'No dashboards yet',
     emptyText: 'Create a dashboard template for a job template. Each job you then create from it gets a dashboard.',
-    emptyAction: 'View dashboard templates',
+    toTemplates: 'View dashboard templates',
+    toTemplatesHint: 'A dashboard template adds a dashboard to each job that is created from its job template.',
     filteredTitle: 'No dashboards match',
   },
   page: {
