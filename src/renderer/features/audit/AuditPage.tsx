@@ -107,6 +107,7 @@ export function AuditPage() {
     { query: { ...query, order: address.sort?.order, limit: pageRows } },
     { keepPrevious: true },
   )
+  const failed = list.error !== null && list.rows.length === 0
   const columns = useAuditColumns()
   const [chosen, choose] = useAddressChoice('record')
   const verify = useAction(verifyAudit)
@@ -129,21 +130,25 @@ export function AuditPage() {
       layout="fill"
       actions={
         <>
-          <CommandButton
-            id="audit.refresh"
-            needsServer
-            label={t('refresh')}
-            variant="default"
-            icon={IconRefresh}
-            onClick={() => void client.invalidateQueries({ queryKey: [listAudit.id] })}
-            shortcut="r"
-          />
+          {/* Where it failed, the failure itself offers it. */}
+          {failed ? null : (
+            <CommandButton
+              id="audit.refresh"
+              needsServer
+              label={t('refresh')}
+              variant="default"
+              icon={IconRefresh}
+              onClick={() => void client.invalidateQueries({ queryKey: [listAudit.id] })}
+              shortcut="r"
+            />
+          )}
           <CommandButton
             id="audit.export"
             needsServer
             label={address.filtered ? t('exportShown') : t('export')}
             variant="default"
             icon={IconDownload}
+            disabled={failed}
             onClick={doExport}
             shortcut="shift+d"
           />
@@ -151,6 +156,7 @@ export function AuditPage() {
             id="audit.verify"
             needsServer
             label={t('verify.action')}
+            variant="default"
             icon={IconShieldCheck}
             loading={verify.isPending}
             onClick={doVerify}

@@ -58,9 +58,7 @@ export function ConnectorTree(props: ConnectorTreeProps) {
   const failed = list.error !== null && connectors.length === 0
   return (
     <>
-      {failed ? (
-        <p className={classes.noConnectors}>{t('tree.notLoaded')}</p>
-      ) : (
+      {failed ? null : (
         <div className={classes.bar}>
           <SearchField value={q} onChange={setQ} label={t('tree.search')} width={200} />
         </div>

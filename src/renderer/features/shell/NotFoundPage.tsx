@@ -13,8 +13,8 @@ export function NotFoundPage() {
     <Page title={t('notFound.title')} layout="fill">
       <EmptyState
         icon={IconMapOff}
-        title={t('notFound.nothing')}
-        text={t('notFound.text', { path: pathname })}
+        title={t('notFound.nothing', { path: pathname })}
+        text={t('notFound.text')}
         action={
           <Button component={Link} to={paths.home()}>
             {t('notFound.action')}

@@ -158,7 +158,7 @@ export const exchange: Translation<typeof english> = {
     nothing: 'Noch nichts',
     uncounted: 'Wird geladen …',
     unknown: 'Die Einträge konnten nicht gezählt werden.',
-    waits: 'Sie können exportieren, sobald die Liste geladen ist.',
+    waits: 'Die Liste konnte nicht geladen werden. Deshalb kann nichts exportiert werden.',
     incomplete:
       'Die Verbindung endete, bevor der Export fertig war. Es wurde keine Datei gespeichert. Exportieren Sie noch einmal.',
     references: 'Mit KI-Referenzen',

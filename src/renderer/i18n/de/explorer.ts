@@ -25,7 +25,6 @@ export const explorer: Translation<typeof english> = {
     collapse: '{{name}} zuklappen',
     loading: 'Namen werden geladen',
     empty: 'Noch keine Konnektoren',
-    notLoaded: 'Keine Konnektoren geladen',
     failed: 'Konnektoren konnten nicht geladen werden.',
     nothing: 'Hier ist noch nichts.',
     noMatch: 'Keine Treffer.',

@@ -172,8 +172,8 @@ export const shell: Translation<typeof english> = {
   },
   notFound: {
     title: 'Seite nicht gefunden',
-    nothing: 'Unter dieser Adresse gibt es nichts',
-    text: 'Prüfen Sie {{path}} auf Tippfehler.',
+    nothing: '{{path}} gibt es nicht',
+    text: 'Prüfen Sie die Adresse auf Tippfehler.',
     action: 'Zum Start',
   },
 }

@@ -154,7 +154,7 @@ export const exchange = {
     nothing: 'Nothing yet',
     uncounted: 'Loading…',
     unknown: 'The records couldn’t be counted.',
-    waits: 'You can export when the list is loaded.',
+    waits: 'Nothing can be exported: the list couldn’t be loaded.',
     incomplete: 'The connection closed before the export finished. No file was saved. Export again.',
     references: 'Include AI references',
     presets: 'Include Explorer presets',

@@ -22,7 +22,6 @@ export const explorer = {
     collapse: 'Collapse {{name}}',
     loading: 'Loading names',
     empty: 'No connectors yet',
-    notLoaded: 'No connectors loaded',
     failed: 'Couldn’t load connectors.',
     nothing: 'Nothing here yet.',
     noMatch: 'No matches.',

@@ -164,8 +164,8 @@ export const shell = {
   },
   notFound: {
     title: 'Page not found',
-    nothing: 'Nothing at this address',
-    text: 'Check {{path}} for typing errors.',
+    nothing: '{{path}} doesn’t exist',
+    text: 'Check the address for typing errors.',
     action: 'Go to Home',
   },
 } as const
