@@ -26,9 +26,10 @@ export interface StageWriter {
 }
 
 export interface Staged {
-  table: string
+  /** The rows, each column in its type. */
+  sql: string
   rows: number
-  types: Map<string, string>
+  types: Map<string, Storage>
   /** What the values of each column are, with their number and the first of each kind. */
   kinds: Map<string, ReadonlyMap<Storage, KindSeen>>
 }
@@ -40,40 +41,39 @@ interface KindSeen {
 
 const chunkRows = 2048
 
-/** A column's storage follows its values, and is widened when a later value needs it: integers to numbers, anything to text. */
+/**
+ * Every kind of value that a column has gets a column in the table, so that a value stays what it is whatever comes before or after it.
+ * What all of them become is known when all are there.
+ */
 export function createStageWriter(session: DuckSession, columns: { name: string; type: string | null }[]): StageWriter {
   const table = session.newName('source')
-  const stored: (Storage | null)[] = columns.map(() => null)
-  const made: (Storage | null)[] = columns.map(() => null)
+  const seen = columns.map(() => new Map<Storage, KindSeen>())
   // Columns with an integer that a number cannot hold exactly: beside numbers they become text, never a rounded number.
   const wide: boolean[] = columns.map(() => false)
-  const seen = columns.map(() => new Map<Storage, KindSeen>())
+  const fields: Field[] = []
   let values: (Stored | null)[][] = columns.map(() => [])
   let appender: DuckDBAppender | null = null
   let chunk: DuckDBDataChunk | null = null
   let total = 0
 
   async function prepareTable(): Promise<void> {
-    const final = stored.map((storage, index) => storage ?? declaredStorage(columns[index]?.type ?? null))
-    if (!appender) {
-      const fields = columns.map((column, index) => `${name(column.name)} ${final[index]}`)
-      await session.run(`CREATE TEMP TABLE ${name(table)} (${fields.join(', ')})`)
-    } else if (final.some((storage, index) => storage !== made[index])) {
-      appender.closeSync()
-      appender = null
-      for (const [index, storage] of final.entries()) {
-        if (storage === made[index]) continue
-        const column = name(columns[index]?.name ?? '')
-        const using = storage === 'BLOB' ? ` USING encode(CAST(${column} AS VARCHAR))` : ''
-        await session.run(`ALTER TABLE ${name(table)} ALTER COLUMN ${column} TYPE ${storage}${using}`)
-      }
-    } else return
-    final.forEach((storage, index) => {
-      made[index] = storage
-      stored[index] = storage
+    const missing = columns.flatMap(({ type }, column) => {
+      const own = fields.filter((field) => field.column === column)
+      const kinds = [...(seen[column]?.keys() ?? [])]
+      // A column without values yet is made too: rows need one.
+      const wanted = kinds.length === 0 && own.length === 0 ? [declaredStorage(type)] : kinds
+      return wanted
+        .filter((storage) => own.every((field) => field.storage !== storage))
+        .map((storage): Field => ({ column, storage }))
     })
+    if (missing.length === 0) return
+    appender?.closeSync()
+    const made = missing.map((field) => `${fieldName(field)} ${field.storage}`)
+    if (fields.length === 0) await session.run(`CREATE TEMP TABLE ${name(table)} (${made.join(', ')})`)
+    else for (const field of made) await session.run(`ALTER TABLE ${name(table)} ADD COLUMN ${field}`)
+    fields.push(...missing)
     appender = await session.connection.createAppender(table)
-    chunk = DuckDBDataChunk.create(final.map((storage) => storageTypes[storage]))
+    chunk = DuckDBDataChunk.create(fields.map(({ storage }) => storageTypes[storage]))
   }
 
   async function write(): Promise<void> {
@@ -84,17 +84,14 @@ export function createStageWriter(session: DuckSession, columns: { name: string;
         const kind = seen[index]?.get(storage)
         if (kind) kind.count++
         else seen[index]?.set(storage, { count: 1, example: value })
-        stored[index] = widen(stored[index] ?? null, storage)
         if (typeof value === 'bigint' && !isExactNumber(value)) wide[index] = true
       }
-      if (wide[index] && stored[index] === 'DOUBLE') stored[index] = 'VARCHAR'
     })
     await prepareTable()
-    const typed = values.map((column, index) => column.map((value) => convert(value, made[index] ?? 'VARCHAR')))
     if (!appender || !chunk) return
-    if ((typed[0]?.length ?? 0) > 0) {
+    if ((values[0]?.length ?? 0) > 0) {
       chunk.reset()
-      chunk.setColumns(typed)
+      chunk.setColumns(fields.map(({ column, storage }) => valuesOf(values[column] ?? [], storage)))
       appender.appendDataChunk(chunk)
     }
     values = columns.map(() => [])
@@ -118,15 +115,30 @@ export function createStageWriter(session: DuckSession, columns: { name: string;
       appender?.flushSync()
       appender?.closeSync()
       requireSameRows(total, await countOf(session, table), 'Rows put down by the source')
+      const made = columns.map((column, index) => {
+        const kinds = [...(seen[index]?.keys() ?? [])]
+        const type = commonStorage(kinds, declaredStorage(column.type), wide[index] ?? false)
+        const all = kinds.map((storage) => converted({ column: index, storage }, type))
+        const sql = all.length === 0 ? `CAST(NULL AS ${type})` : `coalesce(${all.join(', ')})`
+        return { column: column.name, type, sql: `${sql} AS ${name(column.name)}` }
+      })
       return {
-        table,
+        sql: `SELECT ${made.map(({ sql }) => sql).join(', ')} FROM ${name(table)}`,
         rows: total,
-        types: new Map(columns.map((column, index) => [column.name, made[index] ?? 'VARCHAR'])),
+        types: new Map(made.map(({ column, type }) => [column, type])),
         kinds: new Map(columns.map((column, index) => [column.name, seen[index] ?? new Map<Storage, KindSeen>()])),
       }
     },
   }
 }
+
+/** Where the values of one kind are of a column. */
+interface Field {
+  column: number
+  storage: Storage
+}
+
+const fieldName = ({ column, storage }: Field): string => `c${column}_${storage}`
 
 /** DuckDB knows it without reading the rows. */
 export async function countOf(session: DuckSession, table: string): Promise<number> {
@@ -141,10 +153,19 @@ function storageOf(value: Stored | null): Storage | null {
   return typeof value === 'string' ? 'VARCHAR' : 'BLOB'
 }
 
-function widen(before: Storage | null, value: Storage | null): Storage | null {
-  if (before === null || value === null || before === value) return before ?? value
-  if (before === 'BLOB' || value === 'BLOB') return 'BLOB'
-  return before === 'VARCHAR' || value === 'VARCHAR' ? 'VARCHAR' : 'DOUBLE'
+/** The type that keeps all values of these kinds: integers become numbers, anything text, and bytes where one is bytes. */
+function commonStorage(kinds: readonly Storage[], declared: Storage, wide: boolean): Storage {
+  const [first = declared, ...others] = kinds
+  if (others.length === 0) return first
+  if (kinds.includes('BLOB')) return 'BLOB'
+  return kinds.includes('VARCHAR') || wide ? 'VARCHAR' : 'DOUBLE'
+}
+
+/** SQL of a kind's values in the type of their column: the text of a number follows from the number alone. */
+function converted(field: Field, type: Storage): string {
+  if (field.storage === type) return fieldName(field)
+  if (type !== 'BLOB') return `CAST(${fieldName(field)} AS ${type})`
+  return `encode(${field.storage === 'VARCHAR' ? fieldName(field) : `CAST(${fieldName(field)} AS VARCHAR)`})`
 }
 
 function isExactNumber(value: bigint): boolean {
@@ -162,10 +183,10 @@ export function declaredStorage(type: string | null): Storage {
 
 type Stored = string | number | bigint | Uint8Array
 
-function convert(value: Stored | null, storage: Storage): DuckDBValue {
-  if (value === null) return null
-  if (storage === 'BIGINT') return value as bigint // `widen` saw to it
-  if (storage === 'DOUBLE') return Number(value)
-  if (storage === 'VARCHAR') return String(value)
-  return new DuckDBBlobValue(value instanceof Uint8Array ? value : Buffer.from(String(value)))
+/** The values of one kind, and NULL for the others. */
+function valuesOf(values: readonly (Stored | null)[], storage: Storage): DuckDBValue[] {
+  return values.map((value) => {
+    if (storageOf(value) !== storage) return null
+    return value instanceof Uint8Array ? new DuckDBBlobValue(value) : value
+  })
 }

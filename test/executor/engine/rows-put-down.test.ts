@@ -21,7 +21,7 @@ afterEach(() => session.close(false))
 /** Takes the last row out of the one table there is, as if it had never arrived. */
 async function loseRow(): Promise<void> {
   const [[table] = []] = await session.rows('SELECT table_name FROM duckdb_tables() WHERE temporary')
-  expect(await session.run(`DELETE FROM "${String(table)}" WHERE id = 7`)).toBe(1)
+  expect(await session.run(`DELETE FROM "${String(table)}" WHERE rowid = 7`)).toBe(1)
 }
 
 const lost = { code: 'ROWS_UNACCOUNTED' }

@@ -74,9 +74,12 @@ describe('values in SQLite of a kind that their column is not declared for', () 
       `CREATE TABLE t (a ${declared}); ${many} INSERT INTO t SELECT i FROM r; INSERT INTO t VALUES (${value})`,
     )
     expect(run.item_count).toBe(5000)
-    expect(run.steps[0]?.changes).toMatchObject([
-      { column: 'a', code: 'change_read_as', params: { declared, type }, count: 1, example },
-    ])
+    const [misfit, ...mixed] = run.steps[0]?.changes ?? []
+    expect(misfit).toMatchObject({ code: 'change_read_as', params: { declared, type }, count: 1, example })
+    // Those that became texts or bytes by it.
+    expect(mixed.map(({ code, count }) => [code, count])).toEqual(
+      type === 'DOUBLE' ? [] : [['change_kinds_mixed', 4999]],
+    )
     expect(told).toContain(`Column \`a\`, 1 value: declared as ${declared}, read as ${type} (such as ${example})`)
   })
 
@@ -94,3 +97,85 @@ describe('values in SQLite of a kind that their column is not declared for', () 
     expect(told.filter((message) => message.startsWith('Column'))).toEqual([])
   })
 })
+
+describe('numbers in a SQLite column of several kinds', () => {
+  const blocks = 'WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r WHERE i < 10000)'
+
+  it.each(["'n/a'", "x'6e2f61'"])(
+    'have the text that follows from the number alone, before and after %s',
+    async (other) => {
+      const numbers = {
+        '7': '7',
+        '9007199254740993': '9007199254740993',
+        '-9223372036854775808': '-9223372036854775808',
+        '7.0': '7.0',
+        '0.5': '0.5',
+        '1e15': '1000000000000000.0',
+        '1e16': '1e+16',
+        '1e-7': '1e-07',
+        '0.1 + 0.2': '0.30000000000000004',
+        '-0.0': '-0.0',
+      }
+      const columns = [...Object.keys(numbers).keys()].map((at) => `c${at}`)
+      const list = Object.keys(numbers).join(', ')
+      const whole = columns.map(() => 'iif(i = 100, 0.5, 1)').join(', ')
+      const { run, rows } = await read(
+        `CREATE TABLE t (${columns.join(', ')}); ${blocks} INSERT INTO t SELECT ${list} FROM r WHERE i <= 20;
+       ${blocks} INSERT INTO t SELECT ${whole} FROM r WHERE i <= 4000; INSERT INTO t SELECT ${columns.join(', ')} FROM t LIMIT 20;
+       INSERT INTO t VALUES (${columns.map(() => other).join(', ')}); INSERT INTO t SELECT ${columns.join(', ')} FROM t LIMIT 4000`,
+      )
+      const found = columns.map((column) => [...new Set(rows.map((row) => text(row[column])))].toSorted())
+      expect(found).toEqual(Object.values(numbers).map((one) => [...new Set([one, '0.5', '1', 'n/a'])].toSorted()))
+      expect(run.steps[0]?.changes).toHaveLength(columns.length)
+      for (const { code, count } of run.steps[0]?.changes ?? [])
+        expect([code, count]).toEqual(['change_kinds_mixed', 8040])
+    },
+  )
+
+  it('are whole numbers as their digits and others as floating point, where the column was of numbers before', async () => {
+    const { run, rows } = await read(
+      `CREATE TABLE t (id INTEGER PRIMARY KEY, code); ${blocks}
+       INSERT INTO t SELECT i, CASE i WHEN 100 THEN 0.5 WHEN 5000 THEN 'n/a' ELSE 7 END FROM r WHERE i <= 6000`,
+    )
+    const odd = new Map([
+      [99, '0.5'],
+      [4999, 'n/a'],
+    ])
+    expect(rows.map(({ code }) => code)).toEqual(rows.map((_, at) => odd.get(at) ?? '7'))
+    expect(run.steps[0]?.changes).toMatchObject([{ column: 'code', code: 'change_kinds_mixed', count: 5999 }])
+  })
+
+  it('keep every digit of integers that come after fractions', async () => {
+    const { rows } = await read(
+      `CREATE TABLE t (n); ${blocks} INSERT INTO t SELECT 1.0 FROM r WHERE i <= 5000; INSERT INTO t VALUES (9007199254740993), (NULL)`,
+    )
+    expect(rows.map(({ n }) => n)).toEqual([...Array.from({ length: 5000 }, () => '1.0'), '9007199254740993', null])
+  })
+
+  it('stay numbers in a table that is made with the type of their column', async () => {
+    const path = join(temporaryFolder(), 'app.db')
+    const db = new Database(path)
+    db.exec(`CREATE TABLE t (r REAL, i INTEGER, n NUMERIC, b BLOB); ${blocks}
+      INSERT INTO t SELECT CASE i % 4 WHEN 0 THEN 1.0 WHEN 1 THEN 1e16 WHEN 2 THEN 1e-7 ELSE 0.1 + 0.2 END, i * 1e11, i / 8.0, i FROM r;
+      INSERT INTO t VALUES ('n/a', 'n/a', 'n/a', 'n/a')`)
+    const run = await runTask(
+      `{etl: 1, kind: pipeline, name: copy, connectors: {db: {type: sqlite, access: read_write}}, source: {connector: db, sql: {table: t}}, target: {connector: db, table: u}}`,
+      { db: sqliteConnector(path) },
+    )
+    expect(run.error).toBeUndefined()
+    const all = (table: string) =>
+      db
+        .prepare(`SELECT typeof(r), r, typeof(i), i, typeof(n), n FROM ${table} ORDER BY rowid`)
+        .raw()
+        .safeIntegers()
+        .all()
+    expect(all('u')).toEqual(all('t'))
+    db.close()
+  })
+})
+
+/** Bytes are shown in hexadecimal. */
+function text(value: unknown): string {
+  const words = String(value)
+  return words.startsWith(String.raw`\x`) ? Buffer.from(words.slice(2), 'hex').toString() : words
+}

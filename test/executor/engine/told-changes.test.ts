@@ -154,13 +154,13 @@ const sources: Record<string, Given> = {
       const path = join(temporaryFolder(), 'app.db')
       const database = new Database(path)
       database.exec(`CREATE TABLE s (n INTEGER); WITH r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r WHERE i < ${rows})
-        INSERT INTO s SELECT iif(i % 3 = 0, 'x', i) FROM r`)
+        INSERT INTO s SELECT CASE i % 3 WHEN 0 THEN 'x' WHEN 1 THEN i END FROM r`)
       database.close()
       return sqliteConnector(path)
     },
     source: 'sql: {table: s}',
     stage: 0,
-    told: ['n: declared as INTEGER, read as VARCHAR'],
+    told: ['n: declared as INTEGER, read as VARCHAR', 'n: one of several kinds (numbers, texts), read as VARCHAR'],
   },
   'an API': {
     open: async () => {

@@ -15,7 +15,7 @@ import { castExpression, momentOfText } from '../../engine/casts.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { CursorFilter, StageContext } from '../../engine/lane.types.ts'
 import { name, names, refuseDuplicates } from '../../engine/sql-text.ts'
-import { queryStream, tableStream, type RowStream } from '../../engine/stream.ts'
+import { queryStream, type RowStream } from '../../engine/stream.ts'
 import { keepFromCursor, roughCondition } from './cursor.ts'
 import { kindsMixed, type ValueKind } from '../../sources/kinds-mixed.ts'
 import { createStageWriter, declaredStorage, type Staged, type Storage } from '../../sources/stage-writer.ts'
@@ -142,9 +142,9 @@ async function typed(
     change: runMessage('change_read_as', { declared: type, type: staged.types.get(column) ?? '' }),
     when: `${name(column)} IS NOT NULL AND (${read} IS NULL OR ${loses})`,
   }))
-  const found = await findChanges(misfits, tableStream(staged.table, [], staged.rows), context)
-  context.changed([...found, ...declared.flatMap((column) => otherKinds(column, staged))])
+  const found = await findChanges(misfits, queryStream(staged.sql, [], staged.rows), context)
   const odd = new Set(found.map(({ column }) => column))
+  context.changed([...found, ...declared.flatMap((column) => otherKinds(column, staged, odd.has(column.name)))])
   const fits = new Map(
     wanted.flatMap(({ column, type, reading: { read } }) =>
       odd.has(column) ? [] : [[column, { type, read }] as const],
@@ -158,7 +158,7 @@ async function typed(
     const fit = fits.get(column.name)
     return fit ? `${fit.read} AS ${name(column.name)}` : name(column.name)
   })
-  return queryStream(`SELECT ${fields.join(', ')} FROM ${name(staged.table)}`, columns, staged.rows)
+  return queryStream(`SELECT ${fields.join(', ')} FROM (${staged.sql})`, columns, staged.rows)
 }
 
 const kindNames = {
@@ -168,33 +168,37 @@ const kindNames = {
   BLOB: 'kind_bytes',
 } as const satisfies Record<Storage, ValueKind>
 
-/** SQLite keeps any value in any column: those of a kind that the column is not declared for may make the others text or bytes. */
+/**
+ * SQLite keeps any value in any column: those of a kind that the column is not declared for may make the others text or bytes. `odd`: what the
+ * column is declared as is more than how its values are stored, and some are none.
+ */
 function otherKinds(
   { name: column, type: declared }: { name: string; type: string | null },
   { types, kinds }: Staged,
+  odd: boolean,
 ): ValueChange[] {
   const type = types.get(column) ?? ''
   const seen = kinds.get(column) ?? new Map<Storage, { count: number; example: unknown }>()
-  if (declared !== null && logicalTypeOf('sqlite', declared) !== null) return []
-  if (declared === null || !/INT|CHAR|CLOB|TEXT|BLOB|REAL|FLOA|DOUB/i.test(declared)) {
-    return kindsMixed(
-      column,
-      [...seen.keys()].map((kind) => kindNames[kind]),
-      type,
-      [...seen].reduce((sum, [kind, { count }]) => (kind === type ? sum : sum + count), 0),
-    )
-  }
+  const mixed = kindsMixed(
+    column,
+    [...seen.keys()].map((kind) => kindNames[kind]),
+    type,
+    [...seen].reduce((sum, [kind, { count }]) => (kind === type ? sum : sum + count), 0),
+  )
+  if (declared !== null && logicalTypeOf('sqlite', declared) !== null) return odd ? mixed : []
+  if (declared === null || !/INT|CHAR|CLOB|TEXT|BLOB|REAL|FLOA|DOUB/i.test(declared)) return mixed
   const own = declaredStorage(declared)
   const others = [...seen].filter(([kind]) => kind !== own)
   const [first] = others
   // A column of bytes is often one of whatever there is.
-  if (!first || type === own || (own === 'BLOB' && seen.size === 1)) return []
+  if (!first || (own === 'BLOB' && seen.size === 1)) return []
+  if (type === own) return mixed
   const change = runMessage('change_read_as', { declared, type })
   const { code, params, message } = change
   const count = others.reduce((sum, [, kind]) => sum + kind.count, 0)
   const { example } = first[1]
   const shown = example instanceof Uint8Array ? `\\x${Buffer.from(example).toString('hex')}` : String(example)
-  return [{ column, change: message, code, params, count, example: shortened(shown, 100) }]
+  return [{ column, change: message, code, params, count, example: shortened(shown, 100) }, ...mixed]
 }
 
 /** How a stored value is read as what its column is declared as (NULL where it is none), and whether that would lose a part of it. */
