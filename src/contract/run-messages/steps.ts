@@ -75,7 +75,7 @@ export const steps = {
   connector_has_no_tables: 'Connector `<connector>` (<type>) has no tables to write',
   connector_has_no_tables_fix: 'Bind a connector of type <types:or>.',
   widen_table_column: 'set `schema.types: widen` to widen the table’s column',
-  change_column_to_text: 'change the column of the table to TEXT, which SQLite can’t do while the table has rows',
+  change_column_to_text: 'create the table again with the column as TEXT (SQLite can’t change the type of a column)',
   recreate_column: 'set `schema.types: recreate` to give the column the type of the rows',
   add_cast_step: 'Add a `cast` step for `<from>`',
   cast_in_sql: 'Cast it in a `sql` step (CAST("<column>" AS <type>)), make the column JSON, which takes everything',

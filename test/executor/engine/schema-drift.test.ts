@@ -280,7 +280,7 @@ describe.each(Object.entries(systems))('rows that do not fit a table of %s', (na
   it('says which key lets in a column of another type, and a column that is new', async () => {
     const { rows, types } = changes.retyped
     const replaced = await write(system, rows, types, 'mode: replace')
-    expect(replaced.error?.hint).toContain(name === 'SQLite' ? 'to TEXT' : 'schema.types: widen')
+    expect(replaced.error?.hint).toContain(name === 'SQLite' ? 'as TEXT (SQLite can’t change' : 'schema.types: widen')
     expect(replaced.error?.hint).toContain('schema.types: recreate')
     const added = await write(system, rows, types, 'mode: append')
     expect(added.error?.hint).not.toContain('recreate')

@@ -38,11 +38,81 @@ describe('values on their way into SQLite', () => {
       for (const mode of ['mode: append', 'mode: upsert, key: [id]']) {
         const source = `{rows: [${rows.join(', ')}], columns: {id: integer, x: string}}`
         const { error } = await write(source, `${mode}, schema: {types: widen}`)
-        expect(error).toMatchObject({ code: 'SCHEMA_MISMATCH', hint: expect.stringContaining('to TEXT') })
+        expect(error).toMatchObject({
+          code: 'SCHEMA_MISMATCH',
+          hint: expect.stringContaining('with the column as TEXT'),
+        })
       }
       expect(all('SELECT count(*) FROM t')).toEqual([[0n]])
     },
   )
+
+  const modes = ['mode: append', 'mode: replace', 'mode: upsert, key: [id]', 'mode: delete_insert, key: [id]']
+
+  it.each(['JSON', 'JSONB'].flatMap((declared) => modes.map((mode) => ({ declared, mode }))))(
+    'are refused where a column declared $declared would change them ($mode)',
+    async ({ declared, mode }) => {
+      const { write, all } = makeDatabase(`CREATE TABLE t (id INTEGER PRIMARY KEY, doc ${declared})`)
+      const texts = ['12345678901234567890', '1.10', '007', '1e3', ' 5', '5\n', '+5', '1.0', '.5', '5.', '-0', '1e400']
+      for (const doc of texts) {
+        const rows = `[{id: 1, doc: "{}"}, {id: 2, doc: ${JSON.stringify(doc)}}]`
+        const { error } = await write(`{rows: ${rows}, columns: {id: integer, doc: string}}`, mode)
+        expect(error).toMatchObject({
+          message: expect.stringContaining(
+            `Column \`doc\` is ${declared}, where SQLite turns texts into numbers, which would change ${doc.replace('\n', ' ')} (table t, id = 2)`,
+          ),
+          hint: 'SQLite cannot change the type of a column: create the table again, with the column declared as TEXT or JSON_TEXT.',
+        })
+      }
+      const number = await write('{rows: [{id: 2}]}', mode, `[{sql: "SELECT 2 AS id, '1.10'::JSON AS doc"}]`)
+      expect(number.error?.message).toContain('would change 1.10')
+      expect(all('SELECT count(*) FROM t')).toEqual([[0n]])
+    },
+  )
+
+  it.each(modes)('pass where a column declared JSON leaves them as they are (%s)', async (mode) => {
+    const { write, all } = makeDatabase('CREATE TABLE t (id INTEGER PRIMARY KEY, doc JSON)')
+    const texts = ['{"n":1.10}', '[1e3]', 'word', '"007"', 'true', '', '0x10', '1_000', '1e', '.', '1 2', '7', '-1.25']
+    const rows = texts.map((doc, id) => ({ id, doc }))
+    const done = await write(`{rows: ${JSON.stringify(rows)}, columns: {id: integer, doc: string}}`, mode)
+    expect(done.error).toBeUndefined()
+    expect(all('SELECT CAST(doc AS TEXT) FROM t ORDER BY id').flat()).toEqual(texts)
+    expect(all("SELECT DISTINCT id FROM t WHERE typeof(doc) <> 'text' ORDER BY id")).toEqual([[11n], [12n]])
+  })
+
+  it('are refused too where SQLite itself would copy them into such a column', async () => {
+    const path = join(temporaryFolder(), 'app.db')
+    const db = new Database(path)
+    onTestFinished(() => void db.close())
+    db.exec(`CREATE TABLE s (n INTEGER, code TEXT); INSERT INTO s VALUES (1, '007'); CREATE TABLE t (doc JSON)`)
+    const copy = (query: string, table: string) =>
+      runTask(
+        `{etl: 1, kind: pipeline, name: copy, connectors: {db: {type: sqlite, access: read_write}}, source: {connector: db, sql: {query: "${query}"}}, target: {connector: db, table: ${table}}}`,
+        { db: sqliteConnector(path) },
+      )
+    expect((await copy('SELECT code AS doc FROM s', 't')).error?.message).toContain('would change 007 (table t')
+    // The column of the first SELECT gives the type.
+    const union = await copy('SELECT n FROM s UNION ALL SELECT code FROM s', 'u')
+    expect(union.error?.message).toContain(
+      '`n` is INTEGER, where SQLite turns texts into numbers, which would change 007',
+    )
+  })
+
+  it('of floating-point numbers are as everywhere in a column of texts', async () => {
+    const { write, all } = makeDatabase('CREATE TABLE t (x TEXT)')
+    const numbers = ['1e16', '1e15', '1e-7', '7.0', '0.1', '-0.0', '1e300'].map((x) => `{x: "${x}"}`)
+    const done = await write(`{rows: [${numbers.join(', ')}], columns: {x: number}}`, 'mode: append')
+    expect(done.error).toBeUndefined()
+    expect(all('SELECT x FROM t ORDER BY rowid').flat()).toEqual([
+      '1e+16',
+      '1000000000000000.0',
+      '1e-07',
+      '7.0',
+      '0.1',
+      '-0.0',
+      '1e+300',
+    ])
+  })
 
   it('stay texts in a column that is declared ANY in a strict table, or not declared', async () => {
     for (const table of ['t (x ANY) STRICT', 't (x)', 't (x BLOB)']) {

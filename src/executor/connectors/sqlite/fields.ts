@@ -6,10 +6,11 @@ import { everyValueTest, minusZeroTest } from '../../engine/changes.ts'
 import { decimalOfExponent, decimalText, exactDigits } from '../../engine/cast-decimals.ts'
 import { castsExactly } from '../../engine/casts.ts'
 import { name, wordsOf } from '../../engine/sql-text.ts'
+import { originOf, type StreamColumn } from '../../engine/column-origin.ts'
 import type { ColumnPlan } from '../../targets/column-plan.ts'
 import { textValue } from '../../targets/encode.ts'
 import { refusal, type RowsOf } from '../../targets/refusal.ts'
-import { affinityOf } from './table.ts'
+import { affinityOf, takesNumbers } from './table.ts'
 import { isMoment, logicalTypeOf, valueKindOf } from '../../targets/type-map.ts'
 
 /** How a column's values reach SQLite: what DuckDB makes of them, and what is bound of that. */
@@ -27,9 +28,9 @@ export interface SqliteField {
  * else as the floating-point number that reads back as exactly that decimal. What SQLite would round is refused: mixed with text a column
  * would not compare.
  */
-export function sqliteField(from: Column, to: { name: string; type: string }, rows: RowsOf): SqliteField {
+export function sqliteField(from: StreamColumn, to: { name: string; type: string }, rows: RowsOf): SqliteField {
   const affinity = affinityOf(to.type)
-  const smallIntegers = affinity !== 'TEXT' && affinity !== 'BLOB'
+  const smallIntegers = takesNumbers(to.type)
   const kind = valueKindOf(from.type)
   if (kind === 'decimal' && smallIntegers) return { ...decimalField(from, to, affinity, rows), smallIntegers }
   const value = name(from.name)
@@ -45,6 +46,10 @@ export function sqliteField(from: Column, to: { name: string; type: string }, ro
         : `CAST(${value} AS VARCHAR)`,
       smallIntegers,
     }
+  // SQLite's own text of a number differs from the one that it has everywhere else.
+  if (kind === 'float' && affinity === 'TEXT')
+    return { sql: `CAST(${plainField(from, to, rows)} AS VARCHAR)`, smallIntegers }
+  if (kind === 'text' || kind === 'json') return { ...textField(from, to, rows), smallIntegers }
   return { sql: plainField(from, to, rows), ...(kind === 'blob' ? { bind: blobBytes } : {}), smallIntegers }
 }
 
@@ -87,8 +92,7 @@ export function sqliteChanges(
   columns: readonly { name: string; type: string }[],
 ): ChangeTest[] {
   return writes.flatMap(({ from, to }) => {
-    const affinity = affinityOf(columns.find((column) => column.name === to)?.type ?? '')
-    const isNumber = affinity !== 'TEXT' && affinity !== 'BLOB'
+    const isNumber = takesNumbers(columns.find((column) => column.name === to)?.type ?? '')
     const kind = valueKindOf(from.type)
     if (kind === 'decimal' && !isNumber) return [everyValueTest(from.name, runMessage('change_text_decimals'))]
     if (isMoment(from.type)) return outsideYears(from)
@@ -116,7 +120,7 @@ const hyphen = 45
 
 /** SQLite reads integers out of text exactly; of fractions it may miss the nearest number. */
 function numberOf(value: DuckDBValue): DuckDBValue {
-  return typeof value === 'string' && /[.e]/.test(value) ? Number(value) : value
+  return typeof value === 'string' && /^-?\d+(\.\d+(e[-+]?\d+)?|e[-+]?\d+)$/.test(value) ? Number(value) : value
 }
 
 function onlyWhere(fits: string, sql: string, from: Column, to: { name: string; type: string }, rows: RowsOf): string {
@@ -131,6 +135,37 @@ function elseRefused(from: Column, to: { name: string; type: string }, rows: Row
   })
   return `WHEN ${value} IS NOT NULL THEN ${refused}`
 }
+
+/**
+ * SQLite turns texts that read as numbers into numbers in every column that is declared neither for texts nor for bytes, JSON included. Where
+ * the number would have another text, it is refused. From a column declared the same, texts of numbers are numbers that came beside texts.
+ */
+function textField(
+  from: StreamColumn,
+  to: { name: string; type: string },
+  rows: RowsOf,
+): Omit<SqliteField, 'smallIntegers'> {
+  const value = textValue(from)
+  if (!takesNumbers(to.type)) return { sql: value }
+  const wereNumbers = originOf(from, 'sqlite')?.type === to.type
+  const refused = refusal(to.name, `is ${to.type}, where SQLite turns texts into numbers, which would change`, rows, {
+    words: value,
+    hint: 'SQLite cannot change the type of a column: create the table again, with the column declared as TEXT or JSON_TEXT.',
+  })
+  const isText = `NOT regexp_full_match(${value}, '${numberOfSqlite}')`
+  const isWhole = `CAST(TRY_CAST(${value} AS BIGINT) AS VARCHAR) = ${value}`
+  // SQLite reads fractions of so few digits exactly.
+  const short = `strlen(${value}) <= ${exactDigits} AND regexp_full_match(${value}, '.*\\.[0-9]*[1-9]') AND `
+  const isFraction = `${wereNumbers ? '' : short}CAST(TRY_CAST(${value} AS DOUBLE) AS VARCHAR) = ${value}`
+  const kept = `${isText} OR coalesce(${isWhole} OR (${isFraction}), false)`
+  return {
+    sql: `CASE WHEN ${value} IS NULL OR ${kept} THEN ${value} ELSE ${refused} END`,
+    ...(wereNumbers ? { bind: numberOf } : {}),
+  }
+}
+
+/** What SQLite takes for a number. */
+const numberOfSqlite = String.raw`[\x09-\x0d ]*[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?[\x09-\x0d ]*`
 
 function plainField(column: Column, to: { name: string }, rows: RowsOf): string {
   const value = name(column.name)

@@ -11,7 +11,7 @@ import { isConstraint } from './refused-row.ts'
 import { declaredStorage } from '../../sources/stage-writer.ts'
 import { deleteKeys, keysOf, requireOneSpelling, requireOwnRows, requireUniqueKey, type SqliteKeys } from './keys.ts'
 import { accountFor, countOutcomes, countRows, emptyTable, refusalOf, tableRules, type SqliteRules } from './rules.ts'
-import { affinityOf, onConflict, shapeTable, tableColumns, tableOf } from './table.ts'
+import { affinityOf, onConflict, shapeTable, tableColumns, tableOf, takesNumbers } from './table.ts'
 import { resultOf } from '../../targets/summary.ts'
 import { logicalTypeOf } from '../../targets/type-map.ts'
 import { LaneUnfit, type DirectCopy, type RunDirect } from '../../lanes/direct.types.ts'
@@ -104,6 +104,12 @@ function insertStaged(
   const inexact = new Set(existing.filter(({ type }) => affinityOf(type) === 'REAL').map((column) => column.name))
   const rounded = plan.writes.find(({ from, to }) => from.type === 'BIGINT' && inexact.has(to))
   if (rounded) throw new LaneUnfit(`column \`${rounded.to}\` keeps no whole numbers: they are looked at first`)
+  const types = new Map(existing.map((column) => [column.name, column.type]))
+  const reread = plan.writes.find(({ from, to }) => {
+    const declared = types.get(to) ?? ''
+    return from.type === 'VARCHAR' ? takesNumbers(declared) : from.type === 'DOUBLE' && affinityOf(declared) === 'TEXT'
+  })
+  if (reread) throw new LaneUnfit(`column \`${reread.to}\` would turn texts and numbers into each other`)
   const rules = tableRules(database, table)
   const keys = keysOf(target, table, plan, existing, rules)
   if (target.mode === 'upsert') requireUniqueKey(database, keys)

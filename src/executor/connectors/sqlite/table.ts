@@ -133,6 +133,11 @@ export function affinityOf(declared: string): 'INTEGER' | 'TEXT' | 'BLOB' | 'REA
   return /REAL|FLOA|DOUB/i.test(declared) ? 'REAL' : 'NUMERIC'
 }
 
+/** Whether SQLite turns texts that read as numbers into numbers in a column declared so. */
+export function takesNumbers(declared: string): boolean {
+  return !['TEXT', 'BLOB'].includes(affinityOf(declared))
+}
+
 /** What an INSERT does with a row that is there already. `columns`: those that are written; `counted`: its outcomes are counted. */
 export function onConflict(
   { target, table, columns: keys, loose }: SqliteKeys,

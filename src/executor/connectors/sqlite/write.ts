@@ -49,8 +49,8 @@ export async function writeSqliteTable(
     await whenUnlocked(connector, context.signal, () => database.exec('BEGIN IMMEDIATE'))
     const log = (message: string): void => context.log('info', message)
     const plan = shapeTable(database, target, table, stream.columns, { log, drift: context.drift })
-    const columns = tableColumns(database, table)
-    const changes = countChanges(sqliteChanges(plan.writes, recreatedAs(plan, columns)))
+    const columns = recreatedAs(plan, tableColumns(database, table))
+    const changes = countChanges(sqliteChanges(plan.writes, columns))
     const rules = tableRules(database, table)
     const keys = keysOf(target, table, plan, columns, rules)
     if (target.mode === 'upsert') requireUniqueKey(database, keys)
@@ -92,7 +92,7 @@ interface Writing {
   target: TableTarget
   table: string
   plan: ColumnPlan
-  /** All of the table. */
+  /** All of the table, with the types that they are to have. */
   columns: readonly TableColumn[]
   rules: SqliteRules
   keys: SqliteKeys

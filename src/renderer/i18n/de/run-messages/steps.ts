@@ -82,7 +82,8 @@ export const steps: Record<keyof typeof english, string> = {
   connector_has_no_tables: 'Der Konnektor `<connector>` (<type>) hat keine Tabellen zum Schreiben',
   connector_has_no_tables_fix: 'Ordnen Sie einen Konnektor vom Typ <types:oder> zu.',
   widen_table_column: '`schema.types: widen` setzen, um die Spalte der Tabelle zu erweitern',
-  change_column_to_text: 'die Spalte der Tabelle in TEXT ändern, was SQLite nicht kann, solange die Tabelle Zeilen hat',
+  change_column_to_text:
+    'die Tabelle mit der Spalte als TEXT neu anlegen (SQLite kann den Typ einer Spalte nicht ändern)',
   recreate_column: '`schema.types: recreate` setzen, um der Spalte den Typ der Zeilen zu geben',
   add_cast_step: 'Einen `cast`-Schritt für `<from>` hinzufügen',
   cast_in_sql:
