@@ -61,7 +61,7 @@ test('a dashboard is made from an example, broken, mended, arranged, saved, and 
   // It is for the job template that is there, and shows what its job has.
   await expect(board(page)).toContainText('Succeeded')
   await expect(page.getByText('job_template: sales')).toBeVisible()
-  await expect(widget(page, 'Success rate')).toBeVisible()
+  await expect(widget(page, 'Task success rate')).toBeVisible()
   await expect(widget(page, 'Latest log')).toBeVisible()
   // What it is for and its time window share a row; what it is about stands in the list alone.
   await expect(page.getByRole('search').filter({ hasText: 'For job template' })).toContainText('Time window')

@@ -166,7 +166,8 @@ export const galleryTexts: Readonly<Record<string, { title: string; description:
   },
   'every-run': {
     title: 'Status eines Jobs',
-    description: 'Erfolgsquote, Dauer, Zeilen, letzte Job-Läufe und das neueste Protokoll; passt zu jeder Job-Vorlage',
+    description:
+      'Erfolgsquote der Aufgaben, Dauer, Zeilen, letzte Job-Läufe und das neueste Protokoll; passt zu jeder Job-Vorlage',
   },
   figures: {
     title: 'Datenbank-Kennzahlen mit Filtern',

@@ -109,7 +109,7 @@ export const metrics: Translation<typeof english> = {
   noJob: 'Keine passenden Jobs',
   figures: {
     label: 'Verglichen mit dem vorherigen Zeitraum',
-    success_rate: 'Erfolgsquote',
+    success_rate: 'Erfolgsquote der Aufgaben',
     runs: 'Läufe',
     failed_runs: 'Fehlschläge',
     duration_p95: 'Dauer p95',

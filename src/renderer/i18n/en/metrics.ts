@@ -106,7 +106,7 @@ export const metrics = {
   noJob: 'No jobs match',
   figures: {
     label: 'Compared with the previous period',
-    success_rate: 'Success rate',
+    success_rate: 'Task success rate',
     runs: 'Runs',
     failed_runs: 'Failed runs',
     duration_p95: 'Duration p95',
