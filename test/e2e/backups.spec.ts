@@ -38,6 +38,9 @@ test('a backup is made, checked, downloaded, gone back to, and the window comes 
     await expect(row).toContainText('Verified')
     await expect(page.getByRole('heading', { name: 'Available backups' })).toBeVisible()
     await expect(page.getByRole('note')).toContainText('don’t contain the encryption key')
+    await expect(page.getByRole('region', { name: 'Schedule' }).getByText('Never', { exact: true })).toBeVisible()
+    const folder = page.locator('[data-key="backup.folder"]')
+    await expect(folder.getByText('Default', { exact: true })).toBeVisible()
     await page.setViewportSize({ width: 1280, height: 800 })
     const isCut = () =>
       row

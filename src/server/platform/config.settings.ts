@@ -227,7 +227,8 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
   'backup.folder': folder({
     env: 'SVC_BACKUP_FOLDER',
     title: 'Backup folder',
-    description: 'By default `backups` in the data folder. A folder on another disk survives the loss of this disk.',
+    description:
+      'Defaults to the `backups` folder in the data folder. A folder on another disk survives the loss of this disk.',
   }),
   'uploads.folder': folder({
     env: 'SVC_UPLOADS_FOLDER',

@@ -54,7 +54,7 @@ export function useKeyColumns(withOwner: boolean): TableColumn<ApiKey>[] {
         largestFirst: true,
         header: t('columns.lastUsed'),
         width: 114,
-        cell: (row) => <RelativeTime at={row.last_used_at} />,
+        cell: (row) => <RelativeTime at={row.last_used_at} last />,
       },
       {
         id: 'created',

@@ -71,7 +71,7 @@ export function BackupPlan({ waits, above }: BackupPlanProps) {
           <div>
             <dt>{t('plan.last')}</dt>
             <dd>
-              <RelativeTime at={plan.last_at} />
+              <RelativeTime at={plan.last_at} last />
             </dd>
           </div>
           <div>

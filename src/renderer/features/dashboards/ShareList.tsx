@@ -52,7 +52,7 @@ export function ShareList({ dashboardId }: { dashboardId: number }) {
                   <td>{share.expires_at ? dateText(new Date(share.expires_at), 'day') : t('never')}</td>
                   <td data-align="right">{numberText(share.view_count)}</td>
                   <td>
-                    <RelativeTime at={share.last_viewed_at} />
+                    <RelativeTime at={share.last_viewed_at} last />
                   </td>
                   {mayRevoke ? (
                     <td data-align="right">

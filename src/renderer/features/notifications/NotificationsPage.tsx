@@ -170,7 +170,9 @@ function useColumns(deeds: Deeds | null): TableColumn<Notification>[] {
               />
               <RelativeTime at={row.last_delivery.at} />
             </RowControl>
-          ) : null,
+          ) : (
+            <RelativeTime at={null} last />
+          ),
       },
     ]
     if (!deeds) return columns

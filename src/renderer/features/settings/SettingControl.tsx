@@ -4,7 +4,7 @@ import type { ServerSetting } from '../../../contract/server-config.ts'
 import { numberSigns } from '../../ui/quantity.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { type Change, isSet } from './config-draft.ts'
-import { zeroWord } from './zero-words.ts'
+import { emptyWord, zeroWord } from './zero-words.ts'
 
 export interface SettingControlProps {
   setting: ServerSetting
@@ -130,7 +130,7 @@ export function SettingControl(props: SettingControlProps) {
         <TextInput
           {...common}
           w={320}
-          placeholder={setting.nullable ? t(setting.key.endsWith('.folder') ? 'defaultFolder' : 'none') : undefined}
+          placeholder={setting.nullable ? t(emptyWord(setting.key)) : undefined}
           value={textOf(value)}
           onChange={({ currentTarget }) =>
             onChange({ value: currentTarget.value === '' && setting.nullable ? null : currentTarget.value })

@@ -6,7 +6,7 @@ import { CodeWords } from '../../ui/CodeWords.tsx'
 import { SettingControl } from './SettingControl.tsx'
 import classes from './configuration.module.css'
 import { type Change, type Draft, isFixed, isSet, shownValue } from './config-draft.ts'
-import { zeroWord } from './zero-words.ts'
+import { emptyWord, zeroWord } from './zero-words.ts'
 import { numberText } from '../../ui/format.ts'
 
 /** A value in a line of text. */
@@ -15,7 +15,7 @@ function useValueText() {
   return (setting: ServerSetting, value: unknown): string => {
     if (setting.type === 'secret') return isSet(value) ? t('secret.set') : t('secret.notSet')
     if (typeof value === 'boolean') return value ? t('on') : t('off')
-    if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return t('none')
+    if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return t(emptyWord(setting.key))
     if (Array.isArray(value)) return value.join(', ')
     const zero = value === 0 ? zeroWord(setting.key) : undefined
     if (zero) return t(`zero.${zero}`)

@@ -14,3 +14,6 @@ const words = {
 const byKey: Readonly<Partial<Record<string, (typeof words)[keyof typeof words]>>> = words
 
 export const zeroWord = (key: string) => byKey[key]
+
+/** The word for a setting without a value: a folder is then one that the server chooses. */
+export const emptyWord = (key: string) => (key.endsWith('.folder') ? 'defaultFolder' : 'none')

@@ -91,7 +91,7 @@ function useColumns() {
         yields: 1,
         header: t('columns.lastView'),
         width: 112,
-        cell: (share) => <RelativeTime at={share.last_viewed_at} />,
+        cell: (share) => <RelativeTime at={share.last_viewed_at} last />,
       },
       {
         id: 'creator',

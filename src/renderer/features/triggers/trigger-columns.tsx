@@ -56,7 +56,7 @@ export const triggerColumns = <T extends AnyTrigger>(t: TFunction<'triggers'>, s
       id: 'last',
       header: t('columns.last'),
       width: 140,
-      cell: (row) => <RelativeTime at={row.last_triggered_at} />,
+      cell: (row) => <RelativeTime at={row.last_triggered_at} last />,
     },
     created: {
       id: 'created',

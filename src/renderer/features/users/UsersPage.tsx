@@ -73,7 +73,7 @@ function useColumns(myId: number): TableColumn<User>[] {
         header: t('columns.lastLogin'),
         width: 128,
         sortable: true,
-        cell: (row) => <RelativeTime at={row.last_login_at} />,
+        cell: (row) => <RelativeTime at={row.last_login_at} last />,
       },
       {
         id: 'created',

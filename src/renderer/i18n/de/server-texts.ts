@@ -120,7 +120,7 @@ const settings: ServerTexts['settings'] = {
   'backup.folder': {
     title: 'Sicherungsordner',
     description:
-      'Ohne Angabe der Ordner `backups` im Datenordner. Ein anderer Datenträger schützt die Sicherungen, falls der mit dem Datenordner ausfällt.',
+      'Standard ist der Ordner `backups` im Datenordner. Ein anderer Datenträger schützt die Sicherungen, falls der mit dem Datenordner ausfällt.',
   },
   'uploads.folder': {
     title: 'Ordner hochgeladener Dateien',

@@ -242,7 +242,7 @@ export const ui: Translation<typeof english> = {
     missingTitle: 'Diese Zeile hat dieses Feld nicht',
     rowOf: 'Zeile {{index}}',
   },
-  time: { justNow: 'gerade eben', for: 'seit {{span}}' },
+  time: { justNow: 'gerade eben', never: 'Nie', for: 'seit {{span}}' },
   form: {
     save: 'Speichern',
     create: 'Erstellen',

@@ -240,7 +240,7 @@ export const ui = {
     missingTitle: 'This row doesn’t have the field',
     rowOf: 'Row {{index}}',
   },
-  time: { justNow: 'just now', for: 'for {{span}}' },
+  time: { justNow: 'just now', never: 'Never', for: 'for {{span}}' },
   form: {
     save: 'Save',
     create: 'Create',
