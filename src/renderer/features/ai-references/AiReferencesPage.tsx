@@ -272,7 +272,7 @@ export function AiReferencesPage() {
           what="ai-references"
           empty={
             listAddress.filtered ? (
-              <NoMatch title={t('noMatch')} />
+              <NoMatch title={t('noMatch')} address={listAddress} />
             ) : (
               <EmptyState icon={IconNotes} title={t('empty.title')} text={t('empty.text')} action={create} />
             )

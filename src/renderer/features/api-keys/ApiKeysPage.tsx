@@ -15,7 +15,7 @@ import { useAddress } from '../../ui/use-address.ts'
 import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
 import { WorkList } from '../../ui/work-list/WorkList.tsx'
 import { byName, known } from '../../ui/work-list/list-address.rules.ts'
-import { useListAddress } from '../../ui/work-list/use-list-address.ts'
+import { type ListAddress, useListAddress } from '../../ui/work-list/use-list-address.ts'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
 import { NewKeyDialog } from './NewKeyDialog.tsx'
 import { useKeyColumns } from './key-columns.tsx'
@@ -29,9 +29,9 @@ function useSeesAll(): boolean {
   return policy.access === 'role' && policy.others !== undefined && atLeast(me.user.role, policy.others)
 }
 
-function Nothing({ filtered, own, create }: { filtered: boolean; own: boolean; create: React.ReactNode }) {
+function Nothing({ address, own, create }: { address: ListAddress; own: boolean; create: React.ReactNode }) {
   const { t } = useTranslation('apiKeys')
-  if (filtered) return <NoMatch title={t('noMatch.title')} text={t('noMatch.text')} />
+  if (address.filtered) return <NoMatch title={t('noMatch')} address={address} />
   if (own) return <EmptyState icon={IconUserOff} title={t('noOwn.title')} text={t('noOwn.text')} action={create} />
   return <EmptyState icon={IconKey} title={t('empty.title')} text={t('empty.text')} action={create} />
 }
@@ -124,7 +124,7 @@ export function ApiKeysPage() {
         actions={actions}
         invalidates={invalidates}
         total={list.total === undefined ? null : t('count', { count: list.total })}
-        empty={<Nothing filtered={address.filtered} own={own} create={create} />}
+        empty={<Nothing address={address} own={own} create={create} />}
       />
       <NewKeyDialog
         opened={dialog.opened}

@@ -120,7 +120,7 @@ export function AuditPage() {
   const choices = useChoices(address)
   const actions = useAuditActions(set)
   const empty = address.filtered ? (
-    <NoMatch title={t('noMatch.title')} text={t('noMatch.text')} />
+    <NoMatch title={t('noMatch')} address={address} />
   ) : (
     <EmptyState icon={IconHistory} title={t('empty.title')} text={t('empty.text')} />
   )

@@ -29,7 +29,7 @@ import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
 import { WorkList } from '../../ui/work-list/WorkList.tsx'
 import { archiveActions, linkAction } from '../../ui/work-list/common-actions.tsx'
 import { byName, known } from '../../ui/work-list/list-address.rules.ts'
-import { useListAddress } from '../../ui/work-list/use-list-address.ts'
+import { type ListAddress, useListAddress } from '../../ui/work-list/use-list-address.ts'
 import type { ListAction } from '../../ui/work-list/work-list.types.ts'
 import { type RecentColumn, useRecentColumns } from '../recent-runs/use-recent-columns.tsx'
 import { EnvironmentMark } from './EnvironmentMark.tsx'
@@ -149,12 +149,10 @@ function useActions(): ListAction<Connector>[] {
   }, [t, can])
 }
 
-function Nothing({ filtered }: { filtered: boolean }) {
+function Nothing({ address }: { address: ListAddress }) {
   const { t } = useTranslation('connectors')
   const { can } = useSession()
-  if (filtered) {
-    return <NoMatch title={t('filteredOut.title')} text={t('filteredOut.text')} />
-  }
+  if (address.filtered || address.archived) return <NoMatch title={t('filteredOut')} address={address} />
   return (
     <EmptyState
       icon={IconPlugConnected}
@@ -244,7 +242,7 @@ export function ConnectorsPage() {
         actions={actions}
         invalidates={invalidates}
         total={list.total === undefined ? null : t('count', { count: list.total })}
-        empty={<Nothing filtered={address.filtered || archived} />}
+        empty={<Nothing address={address} />}
       />
     </Page>
   )

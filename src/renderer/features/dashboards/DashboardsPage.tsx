@@ -195,7 +195,7 @@ export function DashboardsPage() {
         total={
           list.total === undefined ? null : t('list.total', { count: list.total, formatted: numberText(list.total) })
         }
-        empty={address.filtered ? <NoMatch title={t('list.filteredTitle')} /> : <NoDashboards />}
+        empty={address.filtered ? <NoMatch title={t('list.filteredTitle')} address={address} /> : <NoDashboards />}
       />
     </Page>
   )

@@ -194,7 +194,7 @@ export function ExecutorsPage() {
         total={executors.data ? t('count', { count: rows.length }) : null}
         empty={
           filtered ? (
-            <NoMatch title={t('noMatch.title')} text={t('noMatch.text')} />
+            <NoMatch title={t('noMatch')} address={address} />
           ) : (
             <EmptyState icon={IconServer2} title={t('empty.title')} text={t('empty.text')} action={<StartCommand />} />
           )

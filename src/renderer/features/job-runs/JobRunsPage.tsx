@@ -93,7 +93,7 @@ export function JobRunsPage() {
     [t, tLists, run],
   )
   const empty = address.filtered ? (
-    <NoMatch title={t('list.filteredTitle')} text={t('list.filteredText')} />
+    <NoMatch title={t('list.filteredTitle')} address={address} />
   ) : (
     <EmptyState
       icon={IconTimeline}

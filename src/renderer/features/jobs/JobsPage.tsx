@@ -20,7 +20,7 @@ import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
 import { WorkList } from '../../ui/work-list/WorkList.tsx'
 import { archiveActions, linkAction } from '../../ui/work-list/common-actions.tsx'
 import { byName, idsOf } from '../../ui/work-list/list-address.rules.ts'
-import { useListAddress } from '../../ui/work-list/use-list-address.ts'
+import { type ListAddress, useListAddress } from '../../ui/work-list/use-list-address.ts'
 import type { ListAction } from '../../ui/work-list/work-list.types.ts'
 import { useAddress } from '../../ui/use-address.ts'
 import { useRecentColumns } from '../recent-runs/use-recent-columns.tsx'
@@ -92,18 +92,18 @@ function useColumns(rows: readonly Job[]) {
 }
 
 interface EmptyJobsProps {
-  q: string
+  address: ListAddress
   templateId: number | undefined
-  archived: boolean
   /** Null: not allowed. */
   onNew: (() => void) | null
 }
 
-function EmptyJobs({ q, templateId, archived, onNew }: EmptyJobsProps) {
+function EmptyJobs({ address, templateId, onNew }: EmptyJobsProps) {
   const { t } = useTranslation('jobs')
   const templates = useOperation(listJobTemplates, { query: { limit: 1 } })
+  const { q, archived } = address
   if (q !== '' || (archived && templateId !== undefined)) {
-    return <NoMatch title={t('list.filteredTitle')} text={t('list.filteredText')} />
+    return <NoMatch title={t('list.filteredTitle')} address={address} />
   }
   if (archived) {
     return <EmptyState icon={IconArchive} title={t('list.archivedEmptyTitle')} text={t('list.archivedEmptyText')} />
@@ -230,9 +230,7 @@ export function JobsPage() {
         total={
           list.total === undefined ? null : t('list.total', { count: list.total, formatted: numberText(list.total) })
         }
-        empty={
-          making ? null : <EmptyJobs q={q} templateId={templateId} archived={archived} onNew={mayMake ? make : null} />
-        }
+        empty={making ? null : <EmptyJobs address={address} templateId={templateId} onNew={mayMake ? make : null} />}
       />
       <NewJobDialog opened={making} templateId={templateId} onClose={() => set({ new: null })} />
     </Page>

@@ -79,7 +79,7 @@ export function RunsPage() {
     [t, tLists, word],
   )
   const empty = address.filtered ? (
-    <NoMatch title={t('list.filteredTitle')} text={t('list.filteredText')} />
+    <NoMatch title={t('list.filteredTitle')} address={address} />
   ) : (
     <EmptyState icon={IconPlayerPlay} title={t('list.emptyTitle')} text={t('list.emptyText')} action={<ToFirstRun />} />
   )

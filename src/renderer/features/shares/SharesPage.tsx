@@ -175,7 +175,7 @@ export function SharesPage() {
         total={list.total === undefined ? null : t('count', { count: list.total })}
         empty={
           address.filtered ? (
-            <NoMatch title={t('noMatch')} />
+            <NoMatch title={t('noMatch')} address={address} />
           ) : (
             <EmptyState
               icon={IconLink}

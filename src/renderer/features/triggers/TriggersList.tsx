@@ -202,7 +202,7 @@ export function TriggersList<T extends AnyTrigger>(props: ListOf<T>): ReactNode 
         total={list.total === undefined ? null : t('count', { count: list.total })}
         empty={
           jobId === undefined && address.filtered ? (
-            <NoMatch title={t('noMatch.title')} text={t('noMatch.text')} />
+            <NoMatch title={t('noMatch')} address={address} />
           ) : (
             <EmptyState
               {...empty}

@@ -182,7 +182,7 @@ export function UsersPage() {
         total={list.total === undefined ? null : t('count', { count: list.total })}
         empty={
           address.filtered ? (
-            <NoMatch title={t('noMatch.title')} text={t('noMatch.text')} />
+            <NoMatch title={t('noMatch')} address={address} />
           ) : (
             <EmptyState icon={IconUsers} title={t('empty.title')} text={t('empty.text')} action={create} />
           )

@@ -27,7 +27,7 @@ export const apiKeys: Translation<typeof english> = {
     title: 'Noch keine API-Schlüssel',
     text: 'Erstellen Sie einen Schlüssel, um die REST-API aus einem Skript aufzurufen.',
   },
-  noMatch: { title: 'Kein Schlüssel passt', text: 'Ändern Sie die Filter oder setzen Sie sie zurück.' },
+  noMatch: 'Kein Schlüssel passt',
   noOwn: {
     title: 'Sie haben keine API-Schlüssel',
     text: 'Erstellen Sie einen, oder wählen Sie „Alle Schlüssel“, um die anderer Benutzer zu sehen.',

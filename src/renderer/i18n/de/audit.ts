@@ -31,10 +31,7 @@ export const audit: Translation<typeof english> = {
     outcome: 'Ergebnis',
     dropRecord: 'Filter entfernen: {{name}}',
   },
-  noMatch: {
-    title: 'Kein Eintrag passt zu diesen Filtern',
-    text: 'Entfernen Sie einen Filter oder wählen Sie einen längeren Zeitraum.',
-  },
+  noMatch: 'Kein Eintrag passt',
   empty: {
     title: 'Noch keine Einträge',
     text: 'Änderungen und Anmeldungen erscheinen hier mit Benutzer, Zeit und Adresse.',

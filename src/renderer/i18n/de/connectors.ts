@@ -33,10 +33,7 @@ export const connectors: Translation<typeof english> = {
     viewer:
       'Bitten Sie einen Administrator, einen Konnektor zu einer Datenbank, zu Dateien oder zu einem Webdienst zu erstellen.',
   },
-  filteredOut: {
-    title: 'Kein Konnektor passt',
-    text: 'Ändern Sie Suche und Filter oder setzen Sie sie zurück.',
-  },
+  filteredOut: 'Kein Konnektor passt',
   choose: {
     title: 'Konnektor erstellen',
     text: 'Womit möchten Sie sich verbinden?',

@@ -16,7 +16,6 @@ export const dashboardTemplates: Translation<typeof english> = {
     archivedEmptyText:
       'Archivierte Dashboard-Vorlagen behalten ihre Versionen und Dashboards und lassen sich wiederherstellen.',
     filteredTitle: 'Keine passenden Dashboard-Vorlagen',
-    filteredText: 'Ändern Sie Suche und Filter oder setzen Sie sie zurück.',
   },
   new: {
     title: 'Dashboard-Vorlage erstellen',

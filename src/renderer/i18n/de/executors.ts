@@ -76,5 +76,5 @@ export const executors: Translation<typeof english> = {
   copyName: 'Name kopieren',
   nameCopied: 'Name kopiert',
   loadHint: '{{average}} der Plätze waren in der letzten Stunde belegt',
-  noMatch: { title: 'Kein Executor passt', text: 'Ändern Sie die Filter oder setzen Sie sie zurück.' },
+  noMatch: 'Kein Executor passt',
 }

@@ -22,7 +22,6 @@ export const jobRuns: Translation<typeof english> = {
     emptyText: 'Job-Läufe erscheinen hier, wenn Sie einen Job ausführen oder ein Auslöser einen startet.',
     emptyAction: 'Jobs öffnen',
     filteredTitle: 'Keine passenden Job-Läufe',
-    filteredText: 'Ändern Sie die Filter oder setzen Sie sie zurück, um andere Job-Läufe zu sehen.',
     active: '{{duration}} aktiv',
     compareHint: 'Zwei Job-Läufe zum Vergleichen wählen',
   },

@@ -17,7 +17,6 @@ export const jobTemplates: Translation<typeof english> = {
     emptyText: 'Beginnen Sie mit einem Beispiel, das Aufgaben durch Abhängigkeiten, Schleifen und Freigaben verbindet.',
     archivedEmptyText: 'Archivierte Job-Vorlagen behalten ihre Versionen und Jobs und lassen sich wiederherstellen.',
     filteredTitle: 'Keine passenden Job-Vorlagen',
-    filteredText: 'Ändern Sie Suche und Filter oder setzen Sie sie zurück.',
   },
   new: {
     title: 'Job-Vorlage erstellen',

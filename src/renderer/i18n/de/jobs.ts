@@ -26,7 +26,6 @@ export const jobs: Translation<typeof english> = {
     archivedEmptyTitle: 'Keine archivierten Jobs',
     archivedEmptyText: 'Archivierte Jobs behalten ihren Verlauf, lassen sich aber nicht starten.',
     filteredTitle: 'Keine passenden Jobs',
-    filteredText: 'Ändern Sie Suche und Filter oder setzen Sie sie zurück.',
     template: 'Vorlage',
     noTemplate: 'Keine passenden Job-Vorlagen',
   },

@@ -12,6 +12,11 @@ export const lists: Translation<typeof english> = {
     clear: 'Leeren',
     clearAll: 'Filter zurücksetzen',
     clearSearch: 'Suche löschen',
+    change: {
+      search: 'Ändern oder löschen Sie die Suche.',
+      filters: 'Ändern Sie die Filter oder setzen Sie sie zurück.',
+      both: 'Ändern Sie Suche und Filter oder setzen Sie sie zurück.',
+    },
     status: 'Status',
     task: 'Aufgabe',
     job: 'Job',

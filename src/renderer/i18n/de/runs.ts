@@ -26,7 +26,6 @@ export const runs: Translation<typeof english> = {
     emptyAction: 'Aufgaben öffnen',
     emptyFirst: 'Aufgabe erstellen',
     filteredTitle: 'Keine passenden Läufe',
-    filteredText: 'Ändern Sie die Filter oder setzen Sie sie zurück, um andere Läufe zu sehen.',
   },
   filters: {
     status: 'Status',

@@ -14,7 +14,6 @@ export const tasks: Translation<typeof english> = {
     emptyText: 'Beginnen Sie mit einem Beispiel, das Zeilen liest, umformt und schreibt.',
     archivedEmptyText: 'Archivierte Aufgaben behalten ihre Versionen und Läufe und lassen sich wiederherstellen.',
     filteredTitle: 'Keine Aufgabe passt',
-    filteredText: 'Ändern Sie Suche und Filter oder setzen Sie sie zurück.',
     clearFilters: 'Suche löschen',
   },
   new: {

@@ -51,7 +51,7 @@ export const triggers: Translation<typeof english> = {
   search: 'Auslöser suchen',
   state: 'Status',
   states: { enabled: 'Aktiviert', disabled: 'Deaktiviert' },
-  noMatch: { title: 'Kein Auslöser passt', text: 'Ändern Sie die Filter oder setzen Sie sie zurück.' },
+  noMatch: 'Kein Auslöser passt',
   wholeJob: 'Alle Aufgaben',
   oneOff: 'Einmalig: {{at}}',
   switch: 'Auslöser von {{job}} aktivieren: {{when}}',

@@ -26,7 +26,7 @@ export const users: Translation<typeof english> = {
     title: 'Keine Benutzer',
     text: 'Erstellen Sie für jede Person ein Konto, damit das Prüfprotokoll zeigt, wer was getan hat.',
   },
-  noMatch: { title: 'Kein Benutzer passt', text: 'Ändern Sie Suche und Filter oder setzen Sie sie zurück.' },
+  noMatch: 'Kein Benutzer passt',
   may: {
     viewer: 'Sieht alles außer Benutzern, Prüfprotokoll, Servereinstellungen und Geheimnissen.',
     editor:

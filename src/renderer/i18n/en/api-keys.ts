@@ -24,7 +24,7 @@ export const apiKeys = {
     title: 'No API keys yet',
     text: 'Create a key to call the REST API from a script.',
   },
-  noMatch: { title: 'No keys match', text: 'Change or clear the filters.' },
+  noMatch: 'No keys match',
   noOwn: { title: 'You have no API keys', text: 'Create one, or select “All keys” to see keys of other users.' },
   revoke: 'Revoke',
   revokeTitle: 'Revoke {{name}}?',

@@ -28,7 +28,7 @@ export const audit = {
     outcome: 'Outcome',
     dropRecord: 'Remove filter: {{name}}',
   },
-  noMatch: { title: 'No records match these filters', text: 'Remove a filter or choose a longer time range.' },
+  noMatch: 'No records match',
   empty: {
     title: 'No audit records yet',
     text: 'Changes and sign-ins appear here with their user, time, and address.',

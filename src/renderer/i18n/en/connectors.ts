@@ -29,10 +29,7 @@ export const connectors = {
     text: 'Create a connector to a database, to files, or to a web service that tasks read from and write to.',
     viewer: 'Ask an administrator to create a connector to a database, to files, or to a web service.',
   },
-  filteredOut: {
-    title: 'No connectors match',
-    text: 'Change or clear the search and filters.',
-  },
+  filteredOut: 'No connectors match',
   choose: {
     title: 'Create connector',
     text: 'What do you want to connect?',

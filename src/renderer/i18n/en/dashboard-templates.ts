@@ -12,7 +12,6 @@ export const dashboardTemplates = {
     emptyText: 'A dashboard template adds a dashboard to every new job of a job template.',
     archivedEmptyText: 'Archived dashboard templates keep their versions and dashboards, and can be restored.',
     filteredTitle: 'No dashboard templates match',
-    filteredText: 'Change or clear the search and filters.',
   },
   new: {
     title: 'Create dashboard template',

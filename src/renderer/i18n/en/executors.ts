@@ -69,5 +69,5 @@ export const executors = {
   copyName: 'Copy name',
   nameCopied: 'Name copied',
   loadHint: 'On average, {{average}} of its slots were busy in the last hour',
-  noMatch: { title: 'No executors match', text: 'Change or clear the filters.' },
+  noMatch: 'No executors match',
 } as const

@@ -19,7 +19,6 @@ export const jobRuns = {
     emptyText: 'Job runs appear here when you run a job or a trigger starts one.',
     emptyAction: 'Open jobs',
     filteredTitle: 'No job runs match',
-    filteredText: 'Change or clear the filters to see other job runs.',
     active: '{{duration}} active',
     compareHint: 'Select two job runs to compare',
   },

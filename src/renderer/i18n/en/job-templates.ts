@@ -14,7 +14,6 @@ export const jobTemplates = {
     emptyText: 'Start with an example that connects tasks with dependencies, loops, and gates.',
     archivedEmptyText: 'Archived job templates keep their versions and jobs, and can be restored.',
     filteredTitle: 'No job templates match',
-    filteredText: 'Change or clear the search and filters.',
   },
   new: {
     title: 'Create job template',

@@ -23,7 +23,6 @@ export const jobs = {
     archivedEmptyTitle: 'No archived jobs',
     archivedEmptyText: 'Archived jobs keep their history but can’t be started.',
     filteredTitle: 'No jobs match',
-    filteredText: 'Change or clear the search and filters.',
     template: 'Template',
     noTemplate: 'No job templates match',
   },

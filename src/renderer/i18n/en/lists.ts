@@ -10,6 +10,12 @@ export const lists = {
     clear: 'Clear',
     clearAll: 'Clear filters',
     clearSearch: 'Clear search',
+    /** What to do where nothing matches, by what is set. */
+    change: {
+      search: 'Change or clear the search.',
+      filters: 'Change or clear the filters.',
+      both: 'Change or clear the search and filters.',
+    },
     status: 'Status',
     task: 'Task',
     job: 'Job',

@@ -24,7 +24,6 @@ export const runs = {
     emptyAction: 'Open tasks',
     emptyFirst: 'Create task',
     filteredTitle: 'No runs match',
-    filteredText: 'Change or clear the filters to see other runs.',
   },
   filters: {
     status: 'Status',

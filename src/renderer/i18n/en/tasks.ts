@@ -11,7 +11,6 @@ export const tasks = {
     emptyText: 'Start with an example that reads, transforms, and writes rows.',
     archivedEmptyText: 'Archived tasks keep their versions and runs, and can be restored.',
     filteredTitle: 'No tasks match',
-    filteredText: 'Change or clear the search and filters.',
     clearFilters: 'Clear search',
   },
   new: {

@@ -48,7 +48,7 @@ export const triggers = {
   search: 'Search triggers',
   state: 'Status',
   states: { enabled: 'Enabled', disabled: 'Disabled' },
-  noMatch: { title: 'No triggers match', text: 'Change or clear the filters.' },
+  noMatch: 'No triggers match',
   wholeJob: 'All tasks',
   oneOff: 'Once: {{at}}',
   switch: 'Enable trigger of {{job}}: {{when}}',

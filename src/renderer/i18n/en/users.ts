@@ -20,7 +20,7 @@ export const users = {
   },
   factor: { on: 'Enabled', off: 'Not set up' },
   empty: { title: 'No users', text: 'Create an account for each person so the audit log shows who did what.' },
-  noMatch: { title: 'No users match', text: 'Change or clear the search and filters.' },
+  noMatch: 'No users match',
   may: {
     viewer: 'Views everything except users, the audit log, server settings, and secrets.',
     editor:

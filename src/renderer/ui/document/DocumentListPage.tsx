@@ -97,15 +97,15 @@ export function DocumentListPage<Row extends DocumentRow>(props: DocumentListPag
 
 /** Why the list shows nothing: none matches, none is archived, or there is none yet. */
 function NoDocuments({
-  address: { archived, filtered },
+  address,
   words,
   icon,
   newPath,
 }: Pick<DocumentListPageProps<DocumentRow>, 'address' | 'words' | 'icon' | 'newPath'>) {
   const { t } = useTranslation('documents')
   const { t: own } = useTranslation(words)
-  if (filtered) return <NoMatch title={own('list.filteredTitle')} text={own('list.filteredText')} />
-  if (archived)
+  if (address.filtered) return <NoMatch title={own('list.filteredTitle')} address={address} />
+  if (address.archived)
     return <EmptyState icon={IconArchive} title={t('list.archivedEmptyTitle')} text={own('list.archivedEmptyText')} />
   return (
     <EmptyState
