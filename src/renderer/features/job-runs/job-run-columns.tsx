@@ -19,7 +19,7 @@ function briefError(run: JobRun): string {
 /** Columns of the list of job runs. */
 export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) => string): TableColumn<JobRun>[] {
   return [
-    { id: 'id', header: t('list.columns.id'), width: 72, align: 'right', cell: (run) => `#${run.id}` },
+    { id: 'id', header: t('list.columns.id'), width: 72, cell: (run) => `#${run.id}` },
     {
       id: 'status',
       header: t('list.columns.status'),

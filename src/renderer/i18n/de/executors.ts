@@ -37,14 +37,14 @@ export const executors: Translation<typeof english> = {
     key: {
       set: 'Ein Schlüssel ist festgelegt',
       pending: 'Ein neuer Schlüssel gilt nach einem Neustart',
-      random: 'Kein Schlüssel festgelegt: Der Server verwendet einen zufälligen',
+      random: 'Kein Schlüssel festgelegt. Der Server verwendet einen zufälligen Schlüssel.',
     },
     keySet: 'Schlüssel festlegen, dann neu starten',
     keyChange: 'Schlüssel ändern',
     keyRestart: 'Server neu starten',
     sourceTitle: 'Auf dem Computer des Executors den Ordner mit dem Quellcode von Headgate öffnen',
     sourceText:
-      'Die installierte App kann keinen weiteren Executor starten. Kopieren Sie den Ordner mit dem Quellcode auf diesen Computer, in derselben Version wie dieser Server. Der erste Start installiert, was nötig ist.',
+      'Die installierte App kann keinen weiteren Executor starten. Kopieren Sie den Ordner mit dem Quellcode auf den Computer des Executors, in derselben Version wie dieser Server. Der erste Start installiert, was nötig ist.',
     startTitle: 'Dort den Executor starten',
     startText:
       'Ersetzen Sie in der Zeile für Ihr Terminal `KEY` durch den Schlüssel. Starten Sie dann im selben Terminal den Executor.',

@@ -87,7 +87,7 @@ export const jobRuns: Translation<typeof english> = {
     selectedTasks_one: '1 Aufgabe',
     selectedTasks_other: '{{count}} Aufgaben',
     withDeps: 'samt vorgelagerten',
-    fullRefresh: 'Alles neu',
+    fullRefresh: 'Vollständig neu',
     state: 'Stand',
     priority: 'Priorität',
     arguments: 'Parameter',

@@ -11,9 +11,9 @@ export const lists: Translation<typeof english> = {
     nothing: 'Keine Treffer',
     clear: 'Leeren',
     clearAll: 'Filter zurücksetzen',
-    clearSearch: 'Suche löschen',
+    clearSearch: 'Suche zurücksetzen',
     change: {
-      search: 'Ändern oder löschen Sie die Suche.',
+      search: 'Ändern Sie die Suche oder setzen Sie sie zurück.',
       filters: 'Ändern Sie die Filter oder setzen Sie sie zurück.',
       both: 'Ändern Sie Suche und Filter oder setzen Sie sie zurück.',
     },

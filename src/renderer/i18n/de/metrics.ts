@@ -113,7 +113,7 @@ export const metrics: Translation<typeof english> = {
     runs: 'Läufe',
     failed_runs: 'Fehlschläge',
     duration_p95: 'Dauer p95',
-    queue_delay_p95: 'Warteschlange p95',
+    queue_delay_p95: 'Wartezeit p95',
     rows: 'Geschriebene Zeilen',
     rejects: 'Abgewiesene Zeilen',
   },

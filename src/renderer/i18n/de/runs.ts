@@ -74,7 +74,7 @@ export const runs: Translation<typeof english> = {
     trigger: 'Gestartet von',
     lane: 'Verarbeitung',
     state: 'Stand',
-    fullRefresh: 'Alles neu',
+    fullRefresh: 'Vollständig neu',
     fullRefreshHint: 'Der gespeicherte Stand wurde ignoriert. Dieser Lauf las von vorn.',
     rejectsOf: 'Abweisungen von',
     retriedFrom: 'Wiederholung von',

@@ -179,7 +179,7 @@ const connectorTypes: ServerTexts['connectorTypes'] = {
   postgres: { description: 'Eine PostgreSQL-Datenbank, Version 12 oder neuer.' },
   mysql: { title: 'MySQL oder MariaDB', description: 'Eine Datenbank mit MySQL 8, MariaDB 10.5 oder neuer.' },
   duckdb: { description: 'Eine DuckDB-Datenbankdatei auf dem Computer des Executors.' },
-  mongodb: { description: 'Eine MongoDB-Datenbank oder eine, die ihr Protokoll spricht.' },
+  mongodb: { description: 'Eine MongoDB-Datenbank oder eine kompatible.' },
   http: { title: 'HTTP-API', description: 'Eine Web-API, die JSON spricht.' },
   odata: {
     description: 'Ein Dienst mit OData v4.',
@@ -187,7 +187,7 @@ const connectorTypes: ServerTexts['connectorTypes'] = {
       base_url: { title: 'Wurzel des Dienstes' },
     },
   },
-  s3: { description: 'Dateien in einem Bucket von Amazon S3 oder einem Speicher, der dessen Protokoll spricht.' },
+  s3: { description: 'Dateien in einem Bucket von Amazon S3 oder einem S3-kompatiblen Speicher.' },
   sftp: {
     description: 'Dateien auf einem Server über SSH.',
     fields: {

@@ -14,7 +14,7 @@ export const tasks: Translation<typeof english> = {
     emptyText: 'Beginnen Sie mit einem Beispiel, das Zeilen liest, umformt und schreibt.',
     archivedEmptyText: 'Archivierte Aufgaben behalten ihre Versionen und Läufe und lassen sich wiederherstellen.',
     filteredTitle: 'Keine Aufgabe passt',
-    clearFilters: 'Suche löschen',
+    clearFilters: 'Suche zurücksetzen',
   },
   new: {
     title: 'Aufgabe erstellen',
@@ -85,7 +85,7 @@ export const tasks: Translation<typeof english> = {
     started: 'Lauf #{{id}} gestartet',
     nothing: 'Diese Aufgabe hat keine Konnektoren oder Argumente.',
     broken: 'Diese Version hat Fehler und kann nicht laufen. Beheben Sie sie im Editor und speichern Sie.',
-    fullRefresh: 'Alles neu lesen',
+    fullRefresh: 'Vollständig neu lesen',
     fullRefreshText: 'Liest alles von vorn und ersetzt den gespeicherten Stand.',
   },
   slots: {

@@ -310,7 +310,7 @@ export const ui: Translation<typeof english> = {
   resizePanes: 'Größe der Bereiche ändern',
   showTab: '{{name}} zeigen',
   search: 'Suchen',
-  clearSearch: 'Suche löschen',
+  clearSearch: 'Suche zurücksetzen',
   breadcrumb: 'Pfad zu dieser Seite',
   loading: 'Lädt',
   nothingToChoose: 'Noch keine Auswahl vorhanden',

@@ -43,7 +43,7 @@ export const notifications = {
   desktops: 'App and browsers',
   empty: {
     title: 'No channels yet',
-    text: 'Create a channel to notify people by webhook, email, or desktop about job runs.',
+    text: 'Create a channel to notify people about job runs by webhook, email, or desktop notification.',
   },
   form: {
     titleEdit: 'Channel {{name}}',

@@ -13,7 +13,7 @@ export const steps: Record<keyof typeof english, string> = {
   expression_returns_rows_fix:
     'Ein Ausdruck liefert einen Wert je Zeile. Verwenden Sie für mehrere Zeilen aus einer `explode` oder einen `sql`-Schritt.',
   in_column: 'Spalte `<column>`: <cause>',
-  expectation_broken: '<count:#> von <rows:#> Zeilen erfüllen Erwartung „<name>“ nicht (<rule>)',
+  expectation_broken: '<count:#> von <rows:#> Zeilen erfüllen die Erwartung „<name>“ nicht (<rule>)',
   too_few_rows: '<rows:#> Zeilen kamen an, Erwartung „<name>“ verlangt aber mindestens <min:#>',
   too_many_rows: '<rows:#> Zeilen kamen an, Erwartung „<name>“ erlaubt aber höchstens <max:#>',
   expectation_failed_first: '<cause>; die erste: <row>',
