@@ -208,7 +208,7 @@ export const connectors: Translation<typeof english> = {
     empty: 'Keine Tabellen oder Dateien',
     emptyText: 'Die Verbindung steht, enthält aber keine für diesen Benutzer sichtbaren Tabellen oder Dateien.',
     noMatch: 'Kein Name passt',
-    noMatchText: 'Ändern oder löschen Sie die Suche.',
+    noMatchText: 'Ändern Sie die Suche oder setzen Sie sie zurück.',
     truncated: 'Nur die ersten 5.000 sind aufgeführt. Die anderen findet die Suche.',
     chooseTitle: 'Tabelle oder Datei wählen',
     chooseText: 'Spalten und eine Stichprobe der Zeilen erscheinen hier.',

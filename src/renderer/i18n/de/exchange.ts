@@ -147,7 +147,7 @@ export const exchange: Translation<typeof english> = {
       job_templates: 'Noch keine Job-Vorlagen',
       dashboard_templates: 'Noch keine Dashboard-Vorlagen',
     },
-    noMatch: 'Keine Treffer. Ändern oder löschen Sie die Suche.',
+    noMatch: 'Keine Treffer. Ändern Sie die Suche oder setzen Sie sie zurück.',
     notTaken: 'Keine werden exportiert.',
     selected: '{{count, number}} ausgewählt',
     versions: 'Versionen',
