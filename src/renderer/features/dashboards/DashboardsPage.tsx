@@ -87,12 +87,12 @@ function useColumns() {
 
 /** Where dashboards come from: in the head of the page, or in the middle of an empty one. */
 function ToTemplates() {
-  const { t } = useTranslation('dashboards')
+  const { t } = useTranslation('dashboardTemplates')
   return (
     <CommandButton
       id="dashboards.to-templates"
-      label={t('list.toTemplates')}
-      hint={t('list.toTemplatesHint')}
+      label={t('list.view')}
+      hint={t('list.viewHint')}
       icon={IconLayoutGrid}
       to={paths.dashboardTemplates()}
     />

@@ -7,6 +7,8 @@ export const dashboardTemplates: Translation<typeof english> = {
     label: 'Dashboard-Vorlagen',
     search: 'Vorlagen suchen',
     new: 'Dashboard-Vorlage erstellen',
+    view: 'Dashboard-Vorlagen ansehen',
+    viewHint: 'Eine Dashboard-Vorlage gibt jedem Job, der aus ihrer Job-Vorlage erstellt wird, ein Dashboard.',
     total_one: '{{formatted}} Dashboard-Vorlage',
     total_other: '{{formatted}} Dashboard-Vorlagen',
     columns: { jobTemplate: 'Job-Vorlage', widgets: 'Widgets' },

@@ -17,8 +17,6 @@ export const dashboards: Translation<typeof english> = {
     emptyTitle: 'Noch keine Dashboards',
     emptyText:
       'Erstellen Sie eine Dashboard-Vorlage für eine Job-Vorlage. Jeder Job, den Sie dann daraus erstellen, erhält ein Dashboard.',
-    toTemplates: 'Dashboard-Vorlagen ansehen',
-    toTemplatesHint: 'Eine Dashboard-Vorlage gibt jedem Job, der aus ihrer Job-Vorlage erstellt wird, ein Dashboard.',
     filteredTitle: 'Keine passenden Dashboards',
   },
   page: {

@@ -4,6 +4,8 @@ export const dashboardTemplates = {
     label: 'Dashboard templates',
     search: 'Search templates',
     new: 'Create dashboard template',
+    view: 'View dashboard templates',
+    viewHint: 'A dashboard template adds a dashboard to each job that is created from its job template.',
     total_one: '{{formatted}} dashboard template',
     total_other: '{{formatted}} dashboard templates',
     columns: { jobTemplate: 'Job template', widgets: 'Widgets' },

@@ -13,8 +13,6 @@ export const dashboards = {
     total_other: '{{formatted}} dashboards',
     emptyTitle: 'No dashboards yet',
     emptyText: 'Create a dashboard template for a job template. Each job you then create from it gets a dashboard.',
-    toTemplates: 'View dashboard templates',
-    toTemplatesHint: 'A dashboard template adds a dashboard to each job that is created from its job template.',
     filteredTitle: 'No dashboards match',
   },
   page: {
