@@ -197,6 +197,7 @@ export const listAllJobRuns = operation({
     trigger_type: Type.Optional(oneOrMore(Type.Enum([...triggerTypes]))),
     trigger_id: Type.Optional(Id),
     backfill_id: Type.Optional(Type.String({ maxLength: 40 })),
+    pool: Type.Optional(Type.String({ maxLength: 63, description: 'With tasks waiting for a slot in this pool' })),
     from: Type.Optional(Type.String({ format: 'date-time', description: 'Created at or after' })),
     to: Type.Optional(Type.String({ format: 'date-time', description: 'Created before' })),
     ...listedSort(jobRunStatusOrder),

@@ -30,6 +30,7 @@ export interface JobRunsFilter {
   job_id?: number
   trigger_type?: string
   backfill_id?: string
+  pool?: string
   from?: string
   to?: string
 }

@@ -31,7 +31,7 @@ test('steps and log stand above each other as long as the navigation leaves no r
   await expect.poll(async () => new Set(await edges()).size).toBe(2)
 })
 
-test('a task that waits for a pool says so once, with the way to the pools', async ({ page, api }) => {
+test('a task that waits for a pool without slots says so, with the way to the pool and back', async ({ page, api }) => {
   await api(setPool, { params: { name: 'panes_closed' }, body: { slots: 0 } })
   await api(createTask, { body: { yaml_content: script('panes.waits') } })
   const yaml_content = 'etl: 1\nkind: job\nname: panes.pool\ntasks:\n  wait: {task: panes.waits, pool: panes_closed}\n'
@@ -39,14 +39,21 @@ test('a task that waits for a pool says so once, with the way to the pools', asy
   const job = await api(createJob, { params: { id: template.id }, body: { name: 'panes.pool', connector_mapping: {} } })
   const { id } = await api(runJob, { params: { id: job.id }, body: {} })
   await page.goto(`/job-runs/${id}`)
-  await expect(page.getByText(/^Waiting for a free slot in pool /)).toHaveCount(1)
+  await expect(page.getByText('Pool panes_closed has 0 slots.', { exact: true })).toHaveCount(1)
   const facts = page.getByLabel('Job run details')
-  await expect(facts).toContainText('for a slot in pool panes_closed')
+  await expect(facts).toContainText('because pool panes_closed has 0 slots')
   await expect(facts).toContainText('Created')
   await expect(facts.getByText('Started', { exact: true })).toHaveCount(0)
   await expectAccessible(page)
-  await page.getByRole('link', { name: 'Open pools' }).click()
-  await expect(page.getByRole('grid', { name: 'Pools' }).getByText('panes_closed')).toBeVisible()
+  await page.getByRole('link', { name: 'Open pool panes_closed' }).click()
+  const pool = page.getByRole('grid', { name: 'Pools' }).getByRole('row', { name: /panes_closed/ })
+  await expect(pool).toContainText('Blocked')
+  await expectAccessible(page)
+  await pool.getByTitle('Job runs waiting for pool panes_closed').click()
+  const rows = page.getByRole('grid', { name: 'Job runs' }).getByRole('row')
+  await expect(page.getByRole('button', { name: 'Remove filter “Waiting for pool panes_closed”' })).toBeVisible()
+  await expect(rows).toHaveCount(2)
+  await expect(rows.last()).toContainText('panes.pool')
   await api(cancelJobRun, { params: { id } })
 })
 

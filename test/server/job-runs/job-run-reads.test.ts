@@ -107,6 +107,9 @@ describe('the graph of a job run', () => {
       ['d', 'concurrency'],
     ])
     expect(plane.services.pools.list()).toMatchObject([{ name: 'narrow', slots: 1, used: 1, waiting: 1 }])
+    const inPool = (pool: string) => plane.services.jobRunReads.list({ pool }).result.map((run) => run.id)
+    expect(inPool('narrow')).toEqual([id])
+    expect(inPool('wide')).toEqual([])
     await plane.editor.put('/api/pools/narrow', { slots: 2 })
     expect(waiting()).toEqual([
       ['b', 'concurrency'],
@@ -115,6 +118,7 @@ describe('the graph of a job run', () => {
     await plane.services.jobRuns.pause(id, false)
     expect(waiting()).toEqual([])
     expect(plane.services.pools.list()).toMatchObject([{ waiting: 0 }])
+    expect(inPool('narrow')).toEqual([])
   })
 
   test('says who opened a gate, and what he wrote', async () => {

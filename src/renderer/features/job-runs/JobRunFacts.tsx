@@ -16,6 +16,7 @@ import { TaskCounts } from './TaskCounts.tsx'
 import { waitedMs } from './gantt.ts'
 import { jsonValue } from './json-field.ts'
 import { fullPool, isAtGate, isQueued } from './node-status.ts'
+import { useHasNoSlots } from './use-has-no-slots.ts'
 import { startedByText } from './started-by.ts'
 
 function Fact({ name, title, children }: { name: string; title?: string; children: ReactNode }) {
@@ -65,6 +66,7 @@ export function JobRunFacts({ run, nodes }: { run: JobRun; nodes: readonly JobRu
   const { t } = useTranslation('jobRuns')
   const isQueuing = isQueued(run)
   const pool = fullPool(nodes)
+  const hasNoSlots = useHasNoSlots({ reason: isQueuing && pool !== null ? 'pool' : null, pool })
   // Its tasks are queued as it begins: nobody sees a start in that.
   const began = isQueuing ? null : run.started_at
   const since = began ?? run.created_at
@@ -74,7 +76,8 @@ export function JobRunFacts({ run, nodes }: { run: JobRun; nodes: readonly JobRu
     <dl className={runClasses.bar} aria-label={t('page.facts')}>
       {isQueuing ? (
         <Fact name={t('page.queued')}>
-          <Duration since={since} /> {pool === null ? t('page.forExecutor') : t('page.forPool', { pool })}
+          <Duration since={since} />{' '}
+          {pool === null ? t('page.forExecutor') : t(hasNoSlots ? 'page.noSlots' : 'page.forPool', { pool })}
         </Fact>
       ) : (
         <Fact name={t(run.status === 'paused' ? 'page.active' : 'page.duration')}>

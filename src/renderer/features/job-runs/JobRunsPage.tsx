@@ -25,13 +25,13 @@ import { ToFirstJobRun } from './ToFirstJobRun.tsx'
 const pageRows = 200
 /** `success` asks for those that completed without any blemish. */
 const statusChoices = [...jobRunStatuses, 'success'] as const
-const filters = ['status', 'job_id', 'trigger_type', 'trigger_id', 'backfill_id']
+const filters = ['status', 'job_id', 'trigger_type', 'trigger_id', 'backfill_id', 'pool']
 const invalidates = ['listAllJobRuns', 'getJobRun', 'listRecentRuns', 'getAttention', 'listJobs'] as const
 const keyOf = (run: JobRun) => run.id
 const hrefOf = (run: JobRun) => paths.jobRun(run.id)
 const nameOf = (run: JobRun) => `#${run.id} ${run.job_name}`
 
-/** A filter that only links set (one trigger, one backfill): named, and taken out by a click. */
+/** A filter that only links set (one trigger, one backfill, one pool): named, and taken out by a click. */
 function SetFilter({ name, onDrop }: { name: string; onDrop(): void }) {
   const { t } = useTranslation('jobRuns')
   return (
@@ -56,6 +56,7 @@ export function JobRunsPage() {
   const { span, sort, values } = address
   const [triggerId] = idsOf(values('trigger_id')) ?? []
   const [backfill] = values('backfill_id')
+  const [pool] = values('pool')
   const query = useMemo(
     () => ({
       limit: pageRows,
@@ -64,12 +65,13 @@ export function JobRunsPage() {
       trigger_type: known(values('trigger_type'), triggerTypes),
       trigger_id: triggerId,
       backfill_id: backfill?.slice(0, 40),
+      pool: pool?.slice(0, 63),
       // "Last 24 hours" is fixed when the filter is chosen: the list must not become another one under the reader's eyes.
       // oxlint-disable-next-line react/purity
       ...spanQuery(span, Date.now()),
       ...listedSortQuery(sort),
     }),
-    [values, span, triggerId, backfill, sort],
+    [values, span, triggerId, backfill, pool, sort],
   )
   const list = useList(listAllJobRuns, { query }, { keepPrevious: true })
   const columns = useMemo(() => jobRunColumns(t, (row) => run(`trigger.${row.trigger_type}`)), [t, run])
@@ -132,6 +134,9 @@ export function JobRunsPage() {
             ) : null}
             {backfill ? (
               <SetFilter name={t('filters.oneBackfill')} onDrop={() => address.choose('backfill_id', [])} />
+            ) : null}
+            {pool ? (
+              <SetFilter name={t('filters.onePool', { pool })} onDrop={() => address.choose('pool', [])} />
             ) : null}
           </>
         }

@@ -1,11 +1,13 @@
-import { IconClockHour4, IconPlayerSkipForward } from '@tabler/icons-react'
+import { IconAlertTriangle, IconClockHour4, IconPlayerSkipForward } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { JobRunNode } from '../../../contract/job-runs.ts'
+import { useSession } from '../../api/session.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { translateError } from '../../i18n/translate.ts'
+import { useHasNoSlots } from './use-has-no-slots.ts'
 
 const known = [
   'upstream',
@@ -32,12 +34,28 @@ export function useReason(): (node: Pick<JobRunNode, 'reason' | 'pool'>) => stri
 export function NotRunPane({ node }: { node: JobRunNode }) {
   const { t } = useTranslation('jobRuns')
   const reason = useReason()(node)
+  const pool = node.pool ?? ''
+  const hasNoSlots = useHasNoSlots(node)
+  const mayChange = useSession().can('setPool')
   if (node.status === 'pending') {
     return (
       <EmptyState
         icon={IconClockHour4}
         title={t('pane.waitingTitle')}
         text={t(node.depends_on.length > 0 ? 'pane.waitingText' : 'pane.waitingFirst')}
+        compact
+      />
+    )
+  }
+  if (hasNoSlots) {
+    return (
+      <EmptyState
+        icon={IconAlertTriangle}
+        title={t('pane.noSlots', { pool })}
+        text={t(mayChange ? 'pane.addSlots' : 'pane.askForSlots')}
+        action={
+          mayChange ? <Link to={paths.settings('pools', { pool })}>{t('pane.editPool', { pool })}</Link> : undefined
+        }
         compact
       />
     )

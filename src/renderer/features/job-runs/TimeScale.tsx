@@ -14,14 +14,11 @@ export function TimeScale({ axis }: { axis: Axis }) {
   const { t } = useTranslation('jobRuns')
   return (
     <span className={classes.scale}>
-      {ticksOf(axis, mostTicks).map(({ share, text }) =>
-        // The last word would run into the next column.
-        share > 0.86 ? null : (
-          <span key={text} className={classes.tick} style={{ left: `${share * 100}%` }}>
-            {text}
-          </span>
-        ),
-      )}
+      {ticksOf(axis, mostTicks).map(({ share, text }) => (
+        <span key={text} className={classes.tick} style={{ left: `${share * 100}%` }}>
+          {text}
+        </span>
+      ))}
       {axis.wait ? (
         <span className={classes.waitWord} style={placeOf(axis, axis.wait)}>
           {t('tree.wait')}
@@ -37,10 +34,10 @@ export function TimeGrid({ axis, now }: { axis: Axis; now: number | null }) {
     <div className={classes.grid} aria-hidden>
       <span />
       <span className={classes.lines}>
-        {axis.wait ? <span className={classes.wait} style={placeOf(axis, axis.wait)} /> : null}
         {ticksOf(axis, mostTicks).map(({ share, text }) => (
           <span key={text} className={classes.line} style={{ left: `${share * 100}%` }} />
         ))}
+        {axis.wait ? <span className={classes.wait} style={placeOf(axis, axis.wait)} /> : null}
         {now === null ? null : (
           <span className={classes.line} data-now style={{ left: `${shareOf(axis, now) * 100}%` }} />
         )}

@@ -163,13 +163,13 @@ export function tickText(since: number): string {
   return `${Math.round((since / day) * 10) / 10} d`
 }
 
-/** So near the wait its word has no room. */
+/** So near the wait or the end its word has no room. */
 const tickRoom = 0.14
 
 /** Round moments on the axis until what is not drawn in full, at most `most` beside the beginning. */
 export function ticksOf(axis: Axis, most: number): { share: number; text: string }[] {
   const length = lengthOf(axis)
-  const until = axis.wait ? shareOf(axis, axis.wait.from) - tickRoom : 1
+  const until = (axis.wait ? shareOf(axis, axis.wait.from) : 1) - tickRoom
   const distance = distances.find((one) => length / one <= most) ?? Math.max(1, Math.ceil(length / most / day)) * day
   const ticks = []
   for (let since = 0; since <= length; since += distance) {

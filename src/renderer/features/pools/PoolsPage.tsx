@@ -2,15 +2,18 @@ import { notifications } from '@mantine/notifications'
 import { IconPencil, IconPlus, IconStack2, IconTrash } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { type Pool, deletePool, listPools } from '../../../contract/pools.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
+import { paths } from '../../paths.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RowMenuButton } from '../../ui/RowActions.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
 import { PoolDialog } from './PoolDialog.tsx'
@@ -29,14 +32,39 @@ function useColumns(deeds: Deeds | null): TableColumn<Pool>[] {
   return useMemo(() => {
     const columns: TableColumn<Pool>[] = [
       { id: 'name', header: t('columns.name'), width: 200, mono: true, names: true, cell: (row) => row.name },
-      { id: 'slots', header: t('columns.slots'), width: 80, align: 'right', cell: (row) => numberText(row.slots) },
+      {
+        id: 'slots',
+        header: t('columns.slots'),
+        width: 112,
+        align: 'right',
+        cell: (row) =>
+          row.slots === 0 && row.waiting > 0 ? (
+            <>
+              <StatusBadge status="completed" label={t('blocked')} /> {numberText(row.slots)}
+            </>
+          ) : (
+            numberText(row.slots)
+          ),
+      },
       { id: 'used', header: t('columns.used'), width: 80, align: 'right', cell: (row) => numberText(row.used) },
       {
         id: 'waiting',
         header: t('columns.waiting'),
         width: 80,
         align: 'right',
-        cell: (row) => numberText(row.waiting),
+        cell: (row) =>
+          row.waiting === 0 ? (
+            numberText(row.waiting)
+          ) : (
+            // The row would write its choice into the address that this leads to.
+            <Link
+              to={paths.jobRuns({ pool: row.name })}
+              title={t('showWaiting', { name: row.name })}
+              onClick={(event) => event.stopPropagation()}
+            >
+              {numberText(row.waiting)}
+            </Link>
+          ),
       },
       { id: 'description', header: t('columns.description'), minWidth: 160, cell: (row) => row.description },
     ]

@@ -11,6 +11,8 @@ export const pools: Translation<typeof english> = {
     description: 'Beschreibung',
     action: 'Aktion',
   },
+  blocked: 'Blockiert',
+  showWaiting: 'Job-Läufe, die auf den Pool {{name}} warten',
   edit: 'Bearbeiten',
   remove: 'Löschen',
   empty: {

@@ -8,6 +8,8 @@ export const pools = {
     description: 'Description',
     action: 'Action',
   },
+  blocked: 'Blocked',
+  showWaiting: 'Job runs waiting for pool {{name}}',
   edit: 'Edit',
   remove: 'Delete',
   empty: {

@@ -24,6 +24,8 @@ export interface JobRunFilters {
   trigger_type?: readonly JobRunRow['trigger_type'][]
   trigger_id?: number
   backfill_id?: string
+  /** In progress, with tasks that wait for a slot in it. */
+  pool?: string
   /** Created at or after, and before; as the store writes times. */
   from?: string
   to?: string
@@ -240,12 +242,13 @@ const statusParts = ({ status: asked, ...filters }: JobRunFilters, ascending: bo
     return { where: wanted ? part.where : sql`0`, sort: byTime('desc') }
   })
 
+/** What these find is sorted then. */
+const findsFew = ({ trigger_id, backfill_id, pool }: JobRunFilters) =>
+  trigger_id !== undefined || backfill_id !== undefined || pool !== undefined
+
 /** By duration along an index that ends in it; then those without one, newest first, from an index that has only them. */
 function durationParts(filters: JobRunFilters, direction: KeysetSort['direction']): KeysetPart[] {
-  const { trigger_id, backfill_id } = filters
-  // These find few, which are sorted then.
-  const narrow = trigger_id !== undefined || backfill_id !== undefined
-  const duration = narrow ? sql`+${jobRuns.duration_ms}` : sql`${jobRuns.duration_ms}`
+  const duration = findsFew(filters) ? sql`+${jobRuns.duration_ms}` : sql`${jobRuns.duration_ms}`
   const sort: KeysetSort[] = [
     { column: jobRuns.duration_ms, direction, filled: true },
     { column: jobRuns.id, direction },
@@ -269,8 +272,9 @@ interface Sums {
  * Several states of one job or of all: each is one range of an index, in the order of the list. Undefined where another filter
  * chooses the index, and finds few.
  */
-function statusBranches({ status, trigger_id, backfill_id }: JobRunFilters): SQL[] | undefined {
-  if (!status || trigger_id !== undefined || backfill_id !== undefined) return undefined
+function statusBranches(filters: JobRunFilters): SQL[] | undefined {
+  const { status } = filters
+  if (!status || findsFew(filters)) return undefined
   const distinct = [...new Set(status)]
   // A success is completed, too.
   const apart = distinct.includes('completed') ? distinct.filter((one) => one !== 'success') : distinct
@@ -286,7 +290,7 @@ type Choosing = 'first' | 'branches' | 'duration' | 'none'
 const ofFew = new Set<SQLiteColumn>([jobRuns.job_id, jobRuns.trigger_id, jobRuns.backfill_id])
 
 function conditions(filters: JobRunFilters, choosing: Choosing): SQL[] {
-  const { job_id, status, trigger_type, trigger_id, backfill_id, from, to } = filters
+  const { job_id, status, trigger_type, trigger_id, backfill_id, pool, from, to } = filters
   const chooses = (column: SQLiteColumn) => choosing === 'first' || (choosing !== 'none' && ofFew.has(column))
   const found: SQL[] = []
   // Several values are several ranges of an index, which would all have to be sorted: the walk by time is shorter.
@@ -298,6 +302,11 @@ function conditions(filters: JobRunFilters, choosing: Choosing): SQL[] {
     const [value] = values
     if (values.length > 1) found.push(sql`+${column} IN ${values}`)
     else found.push(free ? sql`${column} = ${value}` : sql`+${column} = ${value}`)
+  }
+  if (pool !== undefined) {
+    const waiting = sql`SELECT job_run_id FROM job_run_tasks WHERE pool = ${pool} AND n_queued > 0`
+    // One that is paused waits for something else.
+    found.push(sql`${jobRuns.id} IN (${waiting})`, sql`+${jobRuns.status} = 'running'`)
   }
   if (backfill_id !== undefined) add(jobRuns.backfill_id, [backfill_id])
   if (trigger_id !== undefined) add(jobRuns.trigger_id, [trigger_id])
