@@ -79,7 +79,7 @@ function variantSection(variant: JsonSchema): string[] {
 
 function stepSection(key: string, step: JsonSchema): string[] {
   const forms = alternatives(step)
-  const map = forms.find((form) => form.properties)
+  const map = forms.flatMap((form) => [form, ...alternatives(form.items ?? {})]).find((form) => form.properties)
   return [
     `### ${key}`,
     '',

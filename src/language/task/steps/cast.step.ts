@@ -67,7 +67,7 @@ const long = object(
     on_error: withDefault(
       choice('What happens to a value that doesn’t fit its type, or would lose something in it.', {
         fail: 'The run fails; the error contains column and value.',
-        null: 'The value becomes NULL.',
+        null: 'The value becomes NULL. Such values are counted per column, and the run ends as `completed`.',
         quarantine: 'The row goes to the run’s rejects.',
       }),
       'fail',

@@ -91,7 +91,9 @@ const fields = object(
     ),
     params: optional(paramsShape),
     not_null: optional(columns('Columns that must have a value in every row.')),
-    unique: optional(columns('Columns whose values together occur only once.')),
+    unique: optional(
+      columns('Columns whose values together occur only once. Rows with NULL in one of them are not compared.'),
+    ),
     rows: optional(rows),
     on_fail: withDefault(
       choice('What happens if the rule is broken.', {

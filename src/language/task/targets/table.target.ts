@@ -83,7 +83,8 @@ const variant = defineVariant({
     ),
     key: withDefault(
       listOf(columnName, {
-        description: 'Key columns; required by `upsert` and `delete_insert`.',
+        description:
+          'Key columns; required by `upsert` and `delete_insert`. Rows with NULL in one of them go to the run’s rejects.',
         min: 1,
         max: 20,
         unique: 'columns',
