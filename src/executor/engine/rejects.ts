@@ -102,10 +102,11 @@ export function createRejectLog(
       const { max_ratio: limit } = task.dead_letter
       // One row that is read may become many: then more can be rejected than was read.
       if (limit >= 1 || ofStream === 0 || rowsRead === null || rowsRead === 0 || ofStream / rowsRead <= limit) return
-      const share = `${((100 * ofStream) / rowsRead).toFixed(1)} %`
+      const allowed = Number((100 * limit).toPrecision(15))
+      const share = `${percentAbove(allowed, (100 * ofStream) / rowsRead)} %`
       throw new EngineError(
         'TOO_MANY_REJECTS',
-        runMessage('too_many_rejects', { rejected: ofStream, rows: rowsRead, share, limit: 100 * limit }),
+        runMessage('too_many_rejects', { rejected: ofStream, rows: rowsRead, share, limit: allowed }),
         {
           hint: runMessage(written ? 'rejects_written' : 'rejects_nothing_written'),
         },
@@ -113,6 +114,16 @@ export function createRejectLog(
     },
   }
 }
+
+/** With one place behind the point, or as many as show that it is more than what is allowed. */
+function percentAbove(allowed: number, percent: number): string {
+  let places = 1
+  while (places < mostPlaces && Number(percent.toFixed(places)) <= allowed) places++
+  return percent.toFixed(places)
+}
+
+/** Of `toFixed`, beyond what floating point has. */
+const mostPlaces = 20
 
 /** The driver loses fields of structures that are called so: such values are kept as JSON. */
 function withoutProto(sql: string, columns: readonly Column[]): string {

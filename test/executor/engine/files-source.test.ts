@@ -244,6 +244,14 @@ describe('JSON', () => {
     expect(existsSync(join(out, 'out.jsonl'))).toBe(false)
   })
 
+  it('shows as much of the share of rejected rows as tells it from what is allowed', async () => {
+    const lines = Array.from({ length: 200_000 }, (_, at) => (at % 40_000 === 7 ? '{"a": \n' : `{"a": ${at}}\n`))
+    const folder = folderWith({ 'l.jsonl': lines.join('') })
+    const yaml = `${task('{glob: l.jsonl, on_error: quarantine}')}dead_letter: {max_ratio: 0.00001}\n`
+    const run = await runTask(yaml, { in: fileConnector(folder), out: fileConnector(temporaryFolder()) })
+    expect(run.error?.message).toBe('5 of 200,000 rows were rejected (0.003 %); 0.001 % are allowed')
+  })
+
   it('reads the file itself when its name looks like a pattern', async () => {
     const folder = folderWith({ 'l[1].jsonl': '{"a": "own"}\n{"a": \n', 'l1.jsonl': '{"a": "other"}\n' })
     const { run, rows } = await read(folder, '{glob: "l?1?.jsonl", on_error: quarantine}')
