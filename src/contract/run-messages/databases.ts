@@ -40,6 +40,9 @@ export const databases = {
   no_unique_index: 'Table <table> has no unique index on (<key>)',
   no_unique_index_fix: 'An upsert finds its rows by it: CREATE UNIQUE INDEX <value> ON <schema>.<table> (<key>)',
   column_cannot_hold: 'Column `<to>` of <table> is <type>: it cannot hold <misfit>',
+  value_reads_back: 'Column `<column>` is <type>, which makes “<stored>” of “<given>” (<row>)',
+  jsonb_repeated_key_fix:
+    'A key occurs twice in the document, and jsonb keeps only one of its values. Change the document, or the column to json or text.',
   column_cannot_hold_fix: 'Cast or filter the column before the target, or widen the column of the table.',
   mongodb_driver_missing: 'The MongoDB driver cannot be loaded: <cause>',
   mongodb_driver_missing_fix: 'Reinstall Headgate on the executor’s machine.',

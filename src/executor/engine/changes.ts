@@ -99,15 +99,16 @@ export function countChanges(tests: readonly ChangeTest[]): {
   }
 }
 
-/** Reports what the tests find, before the rows are written; the stream to write. Without tests nothing is read. */
+/** Reports what the tests find, before the rows are written; the stream to write. Without tests nothing is read. `lost`: see `StageContext.changed`. */
 export async function reportChanges(
   tests: readonly ChangeTest[],
   stream: RowStream,
   context: StageContext,
+  lost?: 'lost',
 ): Promise<RowStream> {
   if (tests.length === 0) return stream
   const rows = isPutDown(stream) ? stream : await context.materialise(stream)
-  context.changed(await findChanges(tests, rows, context))
+  context.changed(await findChanges(tests, rows, context), lost)
   return { ...rows, ...(stream.places ? { places: stream.places } : {}) }
 }
 

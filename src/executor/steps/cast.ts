@@ -1,6 +1,7 @@
 import { runMessage } from '../../contract/run-messages.ts'
 import type { CastStep } from '../../language/task/steps/step.types.ts'
-import { castExpression, type CastTarget } from '../engine/casts.ts'
+import { isThere } from '../engine/cast-faults.ts'
+import { castExpression, castsExactly, type CastTarget } from '../engine/casts.ts'
 import type { ChangeTest } from '../engine/change-test.ts'
 import { reportChanges } from '../engine/changes.ts'
 import type { StepRunner } from '../engine/lane.types.ts'
@@ -13,12 +14,16 @@ export const castStep: StepRunner<'cast'> = {
   async apply(step, stream, context) {
     const casts = castsOf(step, stream)
     const rows = await reportChanges([...casts.values()].flatMap(lossOf), stream, context)
-    if (step.on_error !== 'fail') {
-      return step.on_error === 'null'
-        ? castColumns(rows, context.stage, casts, true)
-        : quarantineCasts(rows, context, casts)
+    switch (step.on_error) {
+      case 'fail':
+        return castColumns(rows, context.stage, casts, false)
+      case 'quarantine':
+        return quarantineCasts(rows, context, casts)
+      case 'null': {
+        const emptied = await reportChanges([...casts.values()].flatMap(emptiedBy), rows, context, 'lost')
+        return castColumns(emptied, context.stage, casts, true)
+      }
     }
-    return castColumns(rows, context.stage, casts, false)
   },
 }
 
@@ -31,6 +36,13 @@ function lossOf(cast: CastTarget): ChangeTest[] {
       ? runMessage('change_rounded_to_fit', { type: cast.type })
       : runMessage('change_truncated_to_fit', { type: cast.type })
   return [{ column: cast.column, change, when: `(${exact}) IS NULL AND (${lossy}) IS NOT NULL` }]
+}
+
+/** The values that become NULL. */
+function emptiedBy(cast: CastTarget): ChangeTest[] {
+  if (castsExactly(cast.from, cast.to)) return []
+  const change = runMessage('change_cast_to_null', { type: cast.type })
+  return [{ column: cast.column, change, when: `(${castExpression(cast)}) IS NULL AND ${isThere(cast)}` }]
 }
 
 function castsOf(step: CastStep, stream: RowStream): Map<string, CastTarget> {

@@ -32,9 +32,9 @@ export function textValueOf(type: string, value: string, place: string): string 
   }
 }
 
-/** SQL of a text whose blanks at the end are what matters, for people to read. */
+/** SQL of a text for people to read, who would not see the blanks at its end. */
 export function withItsBlanks(value: string): string {
-  return `'“' || ${value} || '” with all of its blanks'`
+  return `'“' || ${value} || CASE WHEN ends_with(${value}, ' ') THEN '” with all of its blanks' ELSE '”' END`
 }
 
 /** A column's values as PostgreSQL's COPY reads them in CSV, and whether they must be quoted: what is not quoted and empty is NULL. */

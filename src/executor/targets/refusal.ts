@@ -21,18 +21,18 @@ const mostShown = 3
  */
 export function refusal(column: string, is: string, rows: RowsOf, of: { words: string; hint?: string }): string {
   const hint = of.hint === undefined ? '' : ` || ${text(hintMark + of.hint)}`
-  return `error(${text(`Column \`${column}\` ${is} `)} || left(${of.words}, 200) || ${rowWords(rows, column)}${hint})`
+  return `error(${text(`Column \`${column}\` ${is} `)} || left(${of.words}, 200) || ' (' || ${rowWords(rows, column)} || ')'${hint})`
 }
 
-/** SQL of ` (table orders, id = 5)`. */
-function rowWords({ table, key, columns }: RowsOf, column: string): string {
+/** SQL of `table orders, id = 5`. */
+export function rowWords({ table, key, columns }: RowsOf, column: string): string {
   const keys = new Set(key.map((one) => one.toLowerCase()))
   const keyed = columns.filter((one) => keys.has(one.name.toLowerCase()))
   const shown = keyed.length > 0 ? keyed : columns.filter((one) => one.name !== column).slice(0, mostShown)
   const fields = shown.map(
     (one) => `${text(`, ${one.name} = `)} || coalesce(left(CAST(${name(one.name)} AS VARCHAR), 60), 'NULL')`,
   )
-  return [text(table === null ? ' (row' : ` (table ${table}`), ...fields, `')'`].join(' || ')
+  return [text(table === null ? 'row' : `table ${table}`), ...fields].join(' || ')
 }
 
 /** What to do about rows that a constraint of a table refuses. `isKey`: it is a key, which an upsert finds rows by. */

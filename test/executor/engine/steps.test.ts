@@ -65,6 +65,10 @@ describe('cast', () => {
   it('empties or quarantines it', async () => {
     const emptied = await apply('  - cast: {columns: {day: date}, on_error: "null"}')
     expect(emptied.rows.map((row) => row['day'])).toEqual(['2024-01-01', '2024-01-02', null, null])
+    expect(emptied.run).toMatchObject({ status: 'completed', steps: [{}, { status: 'completed' }, {}] })
+    expect(emptied.run.steps[1]?.changes).toMatchObject([
+      { column: 'day', change: 'could not be cast to date, became NULL', count: 1, example: 'soon' },
+    ])
     const { run, rows } = await apply('  - cast: {columns: {day: date}, on_error: quarantine}')
     expect(run).toMatchObject({ status: 'completed', reject_count: 1 })
     expect(flow(run)).toBe('source 4→4 | cast 4→3 -1 | target 3→3')

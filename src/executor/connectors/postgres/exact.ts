@@ -5,15 +5,17 @@ import { everyValueTest, singlePrecisionTest } from '../../engine/changes.ts'
 import { originOf, type StreamColumn } from '../../engine/column-origin.ts'
 import { name, text } from '../../engine/sql-text.ts'
 import type { ColumnPlan } from '../../targets/column-plan.ts'
+import { repeatsNoKey } from '../../targets/repeated-keys.ts'
 import { withItsBlanks } from '../../targets/encode.ts'
 import { minusZeroInside } from '../../targets/nested-type.ts'
 import { refusal, type RowsOf } from '../../targets/refusal.ts'
 import { isNested, valueKindOf } from '../../targets/type-map.ts'
 
 /**
- * The SQL of a column's field in COPY, with what PostgreSQL would round without a word refused: digits behind the point that the table's
- * column has no place for, fractions of a second, integers that floating point does not hold, blanks at the end of a text. (`real` rounds
- * floating point, which is told: `postgresChanges`.)
+ * The SQL of a column's field in COPY, with what PostgreSQL would round or cut off without a word refused: digits behind the point that the
+ * table's column has no place for, fractions of a second, integers that floating point does not hold, blanks at the end of a text, a key
+ * that a document repeats. (`real` rounds floating point, which is told: `postgresChanges`. Types whose text says too little are asked for
+ * what they have made of it: `requireReadBack`.)
  */
 export function exactField(
   from: StreamColumn,
@@ -25,7 +27,8 @@ export function exactField(
   if (fits === null) return field
   const value = name(from.name)
   const words = from.type === 'VARCHAR' ? withItsBlanks(value) : `CAST(${value} AS VARCHAR)`
-  const refused = refusal(to.name, `is ${to.type}, which cannot hold`, rows, { words })
+  const hint = runMessage(to.type === 'jsonb' ? 'jsonb_repeated_key_fix' : 'cast_or_widen').message
+  const refused = refusal(to.name, `is ${to.type}, which cannot hold`, rows, { words, hint })
   return `CASE WHEN ${fits} THEN ${field} WHEN ${value} IS NOT NULL THEN ${refused} END`
 }
 
@@ -40,6 +43,11 @@ export function postgresChanges(
     if (type === 'real' && from.type === 'DOUBLE') return [singlePrecisionTest(from.name, type)]
     if (/^timestamp(?!.* with time)/.test(type) && from.type === 'TIMESTAMP WITH TIME ZONE')
       return [everyValueTest(from.name, runMessage('change_without_zone'))]
+    if (/^time(?:\(\d\))? with time zone$/.test(type)) {
+      const change = runMessage('change_zone_utc')
+      if (from.type === 'TIME') return [everyValueTest(from.name, change)]
+      return from.type === 'VARCHAR' ? [{ column: from.name, change, when: lacksZone(name(from.name)) }] : []
+    }
     const length = /^character\((\d+)\)$/.exec(type)?.[1]
     return length !== undefined && from.type === 'VARCHAR'
       ? [
@@ -53,20 +61,33 @@ export function postgresChanges(
   })
 }
 
+/** SQL: whether the text of a time of day says no zone. */
+function lacksZone(value: string): string {
+  const clock = `regexp_replace(${value}, '(?i)\\s*[ap]m\\b', '')`
+  return `NOT regexp_matches(${clock}, '[+-]\\d|[a-zA-Z]\\s*$')`
+}
+
 /** Places behind a point that a type which is written as text keeps of it; null: all, or the server refuses more of them. */
 function placesOf(declared: string): number | null {
   if (declared === 'money') return 2
-  const list = /^(?:numeric\(\d+,|time\w*\()(\d+)\).*\[\]$/.exec(declared)?.[1]
-  const places = list ?? /^interval.*\((\d)\)/.exec(declared)?.[1]
-  return places === undefined ? null : Number(places)
+  const list = /^numeric\(\d+,(\d+)\)\[\]$/.exec(declared)?.[1]
+  if (list !== undefined) return Number(list)
+  if (!/^interval|^time.*\[\]$|^ts(?:tz)?(?:multi)?range/.test(declared)) return null
+  return Number(/\((\d)\)/.exec(declared)?.[1] ?? 6)
 }
+
+/** Bytes that a text may have in types that cut it off. */
+const mostBytes: Readonly<Record<string, number>> = { '"char"': 1, name: 63 }
 
 /** Whether a value stays what it is; null: every one does. */
 function fitsOf({ name: column, type }: Column, declared: string): string | null {
   const value = name(column)
   const kind = valueKindOf(type)
   const shown = type === 'VARCHAR' ? placesOf(declared) : null
-  if (shown !== null) return `NOT regexp_matches(${value}, ${text(String.raw`\.\d{${shown}}\d*[1-9]`)})`
+  if (shown !== null) return `NOT regexp_matches(${value}, ${text(String.raw`\.\d{${shown}}\d*[1-9]|\d[eE]-`)})`
+  const bytes = mostBytes[declared]
+  if (bytes !== undefined) return type === 'VARCHAR' ? `strlen(${value}) <= ${bytes}` : null
+  if (declared === 'jsonb') return type === 'VARCHAR' || type === 'JSON' ? repeatsNoKey(value) : null
   const places = /^numeric\(\d+,(-?\d+)\)$/.exec(declared)?.[1]
   if (places !== undefined) {
     const given = /^DECIMAL\(\d+,(\d+)\)$/.exec(type)?.[1] ?? 0

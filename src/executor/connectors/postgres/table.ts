@@ -38,6 +38,8 @@ export interface PgColumn extends TableColumn {
   collated: boolean
   /** The type that a domain is made of; of any other, the type itself. */
   base: string
+  /** It is made of values of other types, as the database declares them: a composite type, a range, or a list of such or of domains. */
+  composed: boolean
 }
 
 /** Makes the table, or fits it to the columns as far as the task allows; says which columns are written. */
@@ -131,14 +133,18 @@ export async function tableColumns(client: pg.Client, table: PgTable): Promise<P
     name: string
     type: string
     base: string
+    composed: string
     generated: string
     exact: string | null
   }>(
     `SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type,
             CASE y.typtype WHEN 'd' THEN format_type(y.typbasetype, y.typtypmod) ELSE format_type(a.atttypid, a.atttypmod) END AS base,
+            (e.typtype IN ('c', 'd', 'r', 'm') AND e.typnamespace <> 'pg_catalog'::regnamespace)::text AS composed,
             (a.attgenerated <> '' OR a.attidentity = 'a')::text AS generated, l.collisdeterministic::text AS exact
      FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
        JOIN pg_type y ON y.oid = a.atttypid LEFT JOIN pg_collation l ON l.oid = a.attcollation
+       JOIN pg_type b ON b.oid = CASE y.typtype WHEN 'd' THEN y.typbasetype ELSE y.oid END
+       JOIN pg_type e ON e.oid = CASE WHEN b.typcategory = 'A' AND b.typelem <> 0 THEN b.typelem ELSE b.oid END
      WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind IN ('r', 'p', 'f') AND a.attnum > 0 AND NOT a.attisdropped
      ORDER BY a.attnum`,
     [table.schema, table.table],
@@ -151,6 +157,7 @@ export async function tableColumns(client: pg.Client, table: PgTable): Promise<P
     bitwise: bitwiseTypes.test(row.type) && row.exact !== 'false',
     collated: row.exact !== null,
     base: row.base,
+    composed: row.composed === 'true',
   }))
 }
 

@@ -15,6 +15,7 @@ import { copyRows, type FilledRows } from './copy.ts'
 import { postgresChanges } from './exact.ts'
 import { keysOf, matchingKeys, requireOneSpelling, requireOwnRows, type PgKeys } from './keys.ts'
 import { alterStage, recreateColumns } from './recreate.ts'
+import { doubtedColumns, requireReadBack } from './read-back.ts'
 import { refusalOf } from './refusal.ts'
 import { tableRules, type PgRules } from './rules.ts'
 import { shapeTable, tableColumns, tableOf, type PgColumn, type PgTable } from './table.ts'
@@ -52,7 +53,11 @@ export async function writePostgresTable(
         fill: async (into, plan, table) => {
           const columns = table.map(({ name: column, base }) => ({ name: column, type: base }))
           const counted = await reportChanges(postgresChanges(plan.writes, columns), rows, context)
-          return copyRows(client, into, { target, plan, table }, connector, counted, context)
+          const doubted = doubtedColumns(plan.writes, table)
+          const read = doubted.length > 0 && counted.table === undefined ? await context.materialise(counted) : counted
+          const filled = await copyRows(client, into, { target, plan, table }, connector, read, context)
+          if (doubted.length > 0) await requireReadBack(client, doubted, target, read, context)
+          return filled
         },
       },
     ),

@@ -45,6 +45,9 @@ export const databases: Record<keyof typeof english, string> = {
   no_unique_index_fix:
     'Ein Upsert findet seine Zeilen darüber: CREATE UNIQUE INDEX <value> ON <schema>.<table> (<key>)',
   column_cannot_hold: 'Die Spalte `<to>` von <table> ist <type> und kann <misfit> nicht aufnehmen',
+  value_reads_back: 'Die Spalte `<column>` ist <type> und macht aus „<given>“ „<stored>“ (<row>)',
+  jsonb_repeated_key_fix:
+    'Ein Schlüssel kommt im Dokument zweimal vor, und jsonb behält nur einen seiner Werte. Ändern Sie das Dokument, oder machen Sie die Spalte zu json oder text.',
   column_cannot_hold_fix:
     'Wandeln Sie die Spalte vor dem Ziel um, oder filtern Sie sie, oder erweitern Sie die Spalte der Tabelle.',
   mongodb_driver_missing: 'Der MongoDB-Treiber lässt sich nicht laden: <cause>',
