@@ -253,6 +253,7 @@ test('words that a search of the documentation has found are marked where it lea
   const marked = () => page.evaluate(() => CSS.highlights.get('hg-found')?.size ?? 0)
   await page.goto('/docs?q=incremental')
   await page.locator('[data-docs-result]').first().click()
+  await expect(page.locator('[data-docs-result][aria-current]')).toBeVisible()
   await expect(page.getByRole('article')).toBeVisible()
   await expect.poll(marked).toBeGreaterThan(0)
   await expect(page.getByRole('search').getByRole('searchbox')).toHaveValue('incremental')

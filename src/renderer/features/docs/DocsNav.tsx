@@ -9,9 +9,10 @@ import { paths } from '../../paths.ts'
 import { SideNav, SideNavHeading, SideNavLink } from '../../ui/SideNav.tsx'
 import { useAddress } from '../../ui/use-address.ts'
 import classes from './docs.module.css'
+import { LazyResults } from './LazyResults.tsx'
 import { askedIn } from './use-found-words.ts'
 
-/** All pages in their groups, and the search above them. */
+/** All pages in their groups, or the results that led to the one at hand, and the search above them. */
 export function DocsNav({ slug, query }: { slug: string; query: string }) {
   const { t, i18n } = useTranslation('docs')
   const { t: word } = useTranslation()
@@ -19,6 +20,7 @@ export function DocsNav({ slug, query }: { slug: string; query: string }) {
   const { state } = useLocation() as { state: unknown } // any, by its type
   // A page that a search led to keeps its words in the field.
   const asked = query || askedIn(state)
+  const isFound = query === '' && asked !== ''
   const navigate = useNavigate()
   const clear = () => (query ? set({ q: null }) : void navigate({}, { replace: true, state: null }))
   const input = useRef<HTMLInputElement>(null)
@@ -60,17 +62,21 @@ export function DocsNav({ slug, query }: { slug: string; query: string }) {
         />
         {i18n.language === 'en' ? null : <p className={classes.language}>{t('language')}</p>}
       </div>
-      <nav className={classes.nav} lang="en" aria-label={t('pages')} ref={nav}>
-        {contents.map((group) => (
-          <section key={group.title}>
-            <SideNavHeading>{group.title}</SideNavHeading>
-            {group.pages.map((page) => (
-              <SideNavLink key={page.slug} to={paths.docs(page.slug)} active={page.slug === slug && query === ''}>
-                {page.title}
-              </SideNavLink>
-            ))}
-          </section>
-        ))}
+      <nav className={classes.nav} lang={isFound ? undefined : 'en'} aria-label={t('pages')} ref={nav}>
+        {isFound ? (
+          <LazyResults query={asked} />
+        ) : (
+          contents.map((group) => (
+            <section key={group.title}>
+              <SideNavHeading>{group.title}</SideNavHeading>
+              {group.pages.map((page) => (
+                <SideNavLink key={page.slug} to={paths.docs(page.slug)} active={page.slug === slug && query === ''}>
+                  {page.title}
+                </SideNavLink>
+              ))}
+            </section>
+          ))
+        )}
       </nav>
     </SideNav>
   )

@@ -1,22 +1,19 @@
 import { IconFileUnknown } from '@tabler/icons-react'
 import { Button } from '@mantine/core'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLoaderData } from 'react-router'
 import contents from 'virtual:headgate-docs/contents'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { lazyPart } from '../../ui/lazy-part.ts'
 import { Page } from '../../ui/Page.tsx'
 import { useAddress } from '../../ui/use-address.ts'
 import { DocsArticle } from './DocsArticle.tsx'
 import { DocsNav } from './DocsNav.tsx'
 import { DocsToc } from './DocsToc.tsx'
+import { LazyResults } from './LazyResults.tsx'
 import type { LoadedPage } from './docs-pages.ts'
 import classes from './docs.module.css'
-
-// The index is larger than any page.
-const DocsResults = lazyPart(async () => (await import('./DocsResults.tsx')).DocsResults)
 
 /** The documentation: pages on the left, the one at hand, its headings on the right; what is looked for takes their place. */
 export function DocsPage() {
@@ -38,9 +35,7 @@ export function DocsPage() {
         <DocsNav slug={slug} query={query} />
         {query !== '' ? (
           <div className={classes.scroll}>
-            <Suspense fallback={<p className={classes.count}>{t('search.loading')}</p>}>
-              <DocsResults query={query} />
-            </Suspense>
+            <LazyResults query={query} />
           </div>
         ) : html === null ? (
           <div className={classes.scroll}>

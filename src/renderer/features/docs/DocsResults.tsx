@@ -1,7 +1,7 @@
 import { IconSearchOff } from '@tabler/icons-react'
 import { Fragment, type KeyboardEvent, useDeferredValue, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import json from 'virtual:headgate-docs/search'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -53,9 +53,12 @@ const Marked = ({ parts }: { parts: readonly TextPart[] }) =>
   })
 
 function Result({ hit, query }: { hit: DocsHit; query: string }) {
+  const { pathname, hash } = useLocation()
+  const to = paths.docs(hit.slug, hit.anchor)
   return (
     <Link
-      to={paths.docs(hit.slug, hit.anchor)}
+      to={to}
+      aria-current={pathname + hash === to ? 'page' : undefined}
       state={{ found: hit.terms, query }}
       className={classes.result}
       lang="en"
