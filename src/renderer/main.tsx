@@ -24,6 +24,8 @@ if (!root) throw new Error('index.html has no #root')
 
 await startI18n()
 bringFocusHome()
+// Asked for with the first use, it would draw the code of a page twice. A browser that can't have it takes the next one.
+void document.fonts.load('1em "JetBrains Mono Variable"').catch(() => undefined)
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={createQueryClient()}>
