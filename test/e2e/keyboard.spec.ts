@@ -303,7 +303,7 @@ test.describe('without a mouse', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'hands.job' })).toBeVisible()
     await page.keyboard.press('Control+Enter')
     await expect(page).toHaveURL(/\/job-runs\/\d+/)
-    await expect(status('Paused')).toBeVisible({ timeout: patience })
+    await expect(status('Waiting for approval')).toBeVisible({ timeout: patience })
     await page.keyboard.press('j')
     await expect(page.getByRole('tree')).toContainText('gate')
     await expect(page.getByRole('tree')).toBeFocused()

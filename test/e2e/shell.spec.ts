@@ -75,7 +75,7 @@ test.describe('the shell', () => {
 
   test('an unknown address says so and leads home', async ({ page }) => {
     await page.goto('/no/such/page')
-    await expect(page.getByText('Check /no/such/page for typing errors.')).toBeVisible()
+    await expect(page.getByText('/no/such/page doesn’t exist')).toBeVisible()
     await page.getByRole('link', { name: 'Go to Home' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
   })
