@@ -169,9 +169,9 @@ target: {connector: files, file: {path: odd.jsonl}}
   test('is not tried a third time when two workers in a row crash', async () => {
     // The delay is longer than it takes to end all workers: else the second attempt dies with the first, unseen.
     const id = await trigger(squares('crashing', endless, 'retries: {max: 5, delay: 5s}\n'))
-    for (const attempt of [1, 2]) {
+    for (const began of ['Task crashing version 1', 'attempt 2']) {
       const seen = async () => [await world.statusOf(id), ...(await logOf(id))].join()
-      await expect.poll(seen, LONG).toContain(`attempt ${attempt}`)
+      await expect.poll(seen, LONG).toContain(began)
       const workers = childrenOf(world.executor().pid!)
       // The first one only takes away V8's own handler, which is for faults of WebAssembly.
       const crash = () => workers.filter((pid) => !isGone(pid)).forEach((pid) => process.kill(pid, 'SIGSEGV'))
