@@ -103,6 +103,7 @@ const leftOutOfModules = [
   '!**/node_modules/@mongodb-js/saslprep/dist/*browser*',
   '!**/node_modules/bson/lib/bson.{rn.cjs,bundle.js}',
   '!**/node_modules/@zxcvbn-ts/language-common/{src/**,dist/zxcvbn-ts.js,dist/*.mjs}',
+  '!**/node_modules/{@aws-sdk,@smithy}/**/dist-es/**',
   '!**/node_modules/bowser/bundled.js',
   '!**/node_modules/@fastify/swagger-ui/static/swagger-ui.js',
   '!**/node_modules/undici/{docs,scripts}/**',
