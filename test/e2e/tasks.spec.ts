@@ -164,6 +164,24 @@ test.describe('the editor', () => {
     await expectAccessible(page)
   })
 
+  test('previews columns whatever they are called', async ({ page, api }) => {
+    const yaml = `etl: 1
+kind: pipeline
+name: edit.names
+connectors: {db: {types: [sqlite], access: write}}
+source: {inline: {rows: [{"in millions": 3.7, "a,b": left, id: 1}]}}
+target: {connector: db, table: names}
+`
+    const task = await api(createTask, { body: { yaml_content: yaml } })
+    await page.goto(`/tasks/${task.id}`)
+    await expect(editor(page)).toBeVisible()
+    await page.keyboard.press('Control+Shift+Enter')
+    const rows = page.getByRole('grid', { name: /Rows after/ })
+    for (const name of ['in millions', 'a,b', 'id'])
+      await expect(rows.getByRole('columnheader', { name, exact: true })).toBeVisible()
+    await expect(rows.getByRole('gridcell', { name: '3.7' })).toBeVisible()
+  })
+
   test('shows a step’s error at the step, with the way to its line', async ({ page, api, server }) => {
     await connectors(api, server, 'failing')
     const yaml = yamlOf('edit.failing').replace('inhabitants / 1000000.0', 'inhabitnts / 1000000.0')

@@ -51,8 +51,11 @@ function useColumnSizes<Row>(
   const shown = useMemo(() => fittingColumns(fittedColumns(all, needs), sizes, width), [all, needs, sizes, width])
   const needed = useMemo(() => neededOf(shown, sizes, needs, width), [shown, sizes, needs, width])
   // The same as long as the same are shown: no row is drawn again because a column needs more.
-  const ids = shown.map((column) => column.id).join(' ')
-  const columns = useMemo(() => all.filter((column) => ids.split(' ').includes(column.id)), [all, ids])
+  const ids = JSON.stringify(shown.map((column) => column.id))
+  const columns = useMemo(() => {
+    const kept = new Set(JSON.parse(ids) as string[]) // written above
+    return all.filter((column) => kept.has(column.id))
+  }, [all, ids])
   // Rows read it from the sheet: while a column is drawn wider, none of them is drawn anew.
   const sheet: CSSProperties & Record<'--columns', string> = {
     '--columns': `${selection ? `${checkWidth}px ` : ''}${tracksOf(shown, sizes, needed)}${end > 0 ? ` ${end}px` : ''}`,
@@ -254,8 +257,9 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
       moveTo(Number(clicked.dataset.row))
       return
     }
-    // Buttons and boxes in a row act by themselves; a link of the row navigates by itself.
-    if (!clicked || (target instanceof Element && target.closest('button, label, input'))) return
+    // Buttons, boxes, and links in a row act by themselves; the row's own link navigates by itself.
+    if (!clicked || (target instanceof Element && target.closest('button, label, input, a:not([data-row-link])')))
+      return
     const index = Number(clicked.dataset.row)
     moveTo(index)
     if (!props.rowHref) open(rows[index])

@@ -43,8 +43,10 @@ function KeyStep() {
 function Connected() {
   const { t } = useTranslation('executors')
   const executors = useOperation(listExecutors).data
-  const [before] = useState(() => executors ?? [])
-  const names = connectedSince(before, executors ?? []).map(({ name }) => name)
+  const [before, setBefore] = useState(executors)
+  // Those that are there when the list comes were there before.
+  if (before === undefined && executors !== undefined) setBefore(executors)
+  const names = connectedSince(before ?? [], before && executors ? executors : []).map(({ name }) => name)
   return (
     <p className={classes.state} role="status">
       <StatusBadge

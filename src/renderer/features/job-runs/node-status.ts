@@ -31,7 +31,7 @@ export const fullPool = (nodes: readonly Pick<JobRunNode, 'status' | 'reason' | 
   nodes.find(({ status, reason }) => status === 'queued' && reason === 'pool')?.pool ?? null
 
 /** It waits for nothing but someone who approves its gates. */
-export const isAtGate = ({ status, pause_reason }: Pick<JobRun, 'status' | 'pause_reason'>) =>
+export const isAtGate = ({ status, pause_reason }: { status: string; pause_reason: JobRun['pause_reason'] }) =>
   status === 'paused' && pause_reason === 'gate'
 
 /** A job run that completed with nothing but successes looks like a success; one that put up with something does not. */

@@ -56,12 +56,7 @@ function useColumns(deeds: Deeds | null): TableColumn<Pool>[] {
           row.waiting === 0 ? (
             numberText(row.waiting)
           ) : (
-            // The row would write its choice into the address that this leads to.
-            <Link
-              to={paths.jobRuns({ pool: row.name })}
-              title={t('showWaiting', { name: row.name })}
-              onClick={(event) => event.stopPropagation()}
-            >
+            <Link to={paths.jobRuns({ pool: row.name })} title={t('showWaiting', { name: row.name })}>
               {numberText(row.waiting)}
             </Link>
           ),

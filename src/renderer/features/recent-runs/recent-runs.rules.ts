@@ -1,6 +1,7 @@
 /** What the newest runs of a record say together. Pure. */
 import type { RecentRun } from '../../../contract/recent-runs.ts'
 import { type Status, isUnfinished } from '../../ui/status.ts'
+import { isAtGate } from '../job-runs/node-status.ts'
 
 /**
  * Share of the height, 0.08 to 1: by the logarithm, so that a slow run does not flatten all others. One that has not ended has
@@ -23,7 +24,7 @@ export function successOf(runs: readonly Pick<RecentRun, 'status'>[]): { succeed
 
 /** A job run that is paused by its gates waits for someone. */
 export const lookOf = ({ status, pause_reason }: Pick<RecentRun, 'status' | 'pause_reason'>): Status =>
-  status === 'paused' && pause_reason === 'gate' ? 'approval' : status
+  isAtGate({ status, pause_reason }) ? 'approval' : status
 
 /** Since when a run that has not ended is as it is: a pause is the last that happened to it. */
 export const unfinishedSince = (run: {
