@@ -17,10 +17,19 @@ export function castColumns(
   lenient: boolean,
   mark?: string,
 ): RowStream {
+  return castWith(stream, stage, casts, (cast) => (lenient ? castExpression(cast) : strictCast(cast, mark)))
+}
+
+/** The stream with its columns in their new types. `made`: SQL of what a column becomes. */
+export function castWith(
+  stream: RowStream,
+  stage: number,
+  casts: Map<string, CastTarget>,
+  made: (cast: CastTarget) => string,
+): RowStream {
   const fields = stream.columns.map((column) => {
     const cast = casts.get(column.name)
-    if (!cast) return name(column.name)
-    return `${lenient ? castExpression(cast) : strictCast(cast, mark)} AS ${name(column.name)}`
+    return cast ? `${made(cast)} AS ${name(column.name)}` : name(column.name)
   })
   const columns = stream.columns.map((column) => {
     const cast = casts.get(column.name)

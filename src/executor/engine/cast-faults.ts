@@ -51,7 +51,7 @@ export function isThere({ column, from, type, emptyIsNull }: CastTarget): string
 export function strictCast(cast: CastTarget, mark = castMark): string {
   if (castsExactly(cast.from, cast.to)) return castExpression(cast)
   // All rows go through the cast at once: below a condition DuckDB takes it several times as long.
-  return castExpression(cast, `CASE WHEN ${isThere(cast)} THEN error(${text(mark)} || ${castFault(cast)}) END`)
+  return `coalesce(${castExpression(cast)}, CASE WHEN ${isThere(cast)} THEN error(${text(mark)} || ${castFault(cast)}) END)`
 }
 
 export function readCastFailure(error: EngineError): EngineError {

@@ -35,22 +35,8 @@ export const tryCast = ({ column, to }: CastTarget): string => `TRY_CAST(${name(
  * - json: text must be JSON; anything else becomes the JSON of its value.
  * - binary: text is taken as it is, in UTF-8; hexadecimal behind `\x` are the bytes themselves.
  * - string: ISO for dates and moments; the rest as DuckDB writes it.
- * `otherwise`: SQL of what is there in place of NULL.
  */
-export function castExpression(cast: CastTarget, otherwise?: string): string {
-  const cover = (sql: string): string => (otherwise === undefined ? sql : `coalesce(${sql}, ${otherwise})`)
-  const isText = cast.from === 'VARCHAR' && !cast.format && !castsExactly(cast.from, cast.to)
-  const forms = isText ? usualForms(cast) : []
-  const others = exactCast(cast)
-  if (forms.length === 0) return cover(others)
-  // The form that nearly all values have is found without a pattern, and without cutting blanks off: either takes longer than the cast.
-  const usual = (rest: string): string =>
-    `CASE ${forms.map((form) => `WHEN ${form} THEN ${made(cast)}`).join(' ')} ELSE ${rest} END`
-  // A look at all values again would copy them.
-  return cast.tried === undefined ? cover(usual(others)) : usual(cover(others))
-}
-
-function exactCast(cast: CastTarget): string {
+export function castExpression(cast: CastTarget): string {
   const { column, from, type, to } = cast
   const value = name(column)
   const rounding = cast.rounding ?? null
@@ -159,30 +145,27 @@ function fromText(value: string, type: ColumnType, to: string, rounding: Roundin
 const startsLike = (value: string, form: string): string =>
   `${value} LIKE '${form}' AND ${value} >= '0' AND ${value} < ':'`
 
-/** Decimal numbers and truth have no form of text that a condition finds faster. */
+/** The form that nearly all values have is found without a pattern, and without cutting blanks off: either takes longer than the cast. */
 function usually(cast: CastTarget, others: string): string {
   const { column, to, inferred } = cast
   const value = name(column)
+  const forms = usualForms(cast).map((form) => `WHEN ${form} THEN ${made(cast)}`)
+  if (forms.length > 0) return `CASE ${forms.join(' ')} ELSE ${others} END`
   const narrow = narrowDecimal(to)
   if (narrow !== null)
     return `CASE WHEN CAST(TRY_CAST(${value} AS ${narrow}) AS VARCHAR) = ${value} THEN ${decimalText(value, to)} ELSE ${others} END`
   return to === 'BOOLEAN' && !inferred ? `coalesce(${made(cast)}, ${others})` : others
 }
 
-/**
- * Forms of texts that say: the value is what DuckDB makes of the text; with `tried`, that there is one, too. As conditions, each for those
- * that have none of the forms before.
- */
+/** Forms of texts that say: the value is what DuckDB makes of the text. As conditions, each for those that have none of the forms before. */
 export function usualForms(cast: CastTarget): string[] {
   const value = name(cast.column)
   const asWritten = `CAST(${made(cast)} AS VARCHAR) = ${value}`
-  const wasTried = cast.tried !== undefined
-  const isMade = wasTried ? ` AND ${made(cast)} IS NOT NULL` : ''
-  if (cast.to === 'DATE') return [`${startsLike(value, '____-__-__')}${isMade}`]
-  if (cast.to === 'TIMESTAMP') return [`${startsLike(value, '____-__-_____:__:__')}${isMade}`]
-  // One digit needs no look at how it would be written, which takes longer.
+  if (cast.to === 'DATE') return [startsLike(value, '____-__-__')]
+  if (cast.to === 'TIMESTAMP') return [startsLike(value, '____-__-_____:__:__')]
+  // One digit needs no look at how it would be written, which takes longer where the cast is at hand.
   const digit = `strlen(${value}) = 1 AND ${made(cast)} BETWEEN 0 AND 9`
-  if (cast.to === 'BIGINT') return wasTried ? [digit, asWritten] : [asWritten]
+  if (cast.to === 'BIGINT') return cast.tried === undefined ? [asWritten] : [digit, asWritten]
   return cast.to === 'DOUBLE' ? [...plainNumbers(value, made(cast)), asWritten] : []
 }
 

@@ -4,10 +4,10 @@ import { isThere } from '../engine/cast-faults.ts'
 import { castExpression, castsExactly, type CastTarget } from '../engine/casts.ts'
 import type { ChangeTest } from '../engine/change-test.ts'
 import { reportChanges } from '../engine/changes.ts'
-import type { StepRunner } from '../engine/lane.types.ts'
-import { castColumns, quarantineCasts } from '../engine/cast-columns.ts'
-import { duckDbType, findColumn } from '../engine/sql-text.ts'
-import type { RowStream } from '../engine/stream.ts'
+import type { StageContext, StepRunner } from '../engine/lane.types.ts'
+import { castColumns, castWith, quarantineCasts } from '../engine/cast-columns.ts'
+import { duckDbType, findColumn, name } from '../engine/sql-text.ts'
+import { projected, type RowStream } from '../engine/stream.ts'
 
 export const castStep: StepRunner<'cast'> = {
   kind: 'cast',
@@ -19,10 +19,8 @@ export const castStep: StepRunner<'cast'> = {
         return castColumns(rows, context.stage, casts, false)
       case 'quarantine':
         return quarantineCasts(rows, context, casts)
-      case 'null': {
-        const emptied = await reportChanges([...casts.values()].flatMap(emptiedBy), rows, context, 'lost')
-        return castColumns(emptied, context.stage, casts, true)
-      }
+      case 'null':
+        return emptyingCasts(rows, context, casts)
     }
   },
 }
@@ -38,11 +36,32 @@ function lossOf(cast: CastTarget): ChangeTest[] {
   return [{ column: cast.column, change, when: `(${exact}) IS NULL AND (${lossy}) IS NOT NULL` }]
 }
 
-/** The values that become NULL. */
-function emptiedBy(cast: CastTarget): ChangeTest[] {
-  if (castsExactly(cast.from, cast.to)) return []
-  const change = runMessage('change_cast_to_null', { type: cast.type })
-  return [{ column: cast.column, change, when: `(${castExpression(cast)}) IS NULL AND ${isThere(cast)}` }]
+/** Casts all, and reports how many values have become NULL. Each is cast once, next to what it was: counting alone would cast all of them again. */
+async function emptyingCasts(
+  stream: RowStream,
+  context: StageContext,
+  casts: Map<string, CastTarget>,
+): Promise<RowStream> {
+  const { session, stage } = context
+  const emptying = [...casts.values()].filter(({ from, to }) => !castsExactly(from, to))
+  if (emptying.length === 0) return castColumns(stream, stage, casts, true)
+  const made = new Map(emptying.map(({ column }) => [column, session.newName('cast')]))
+  const madeOf = (column: string): string => name(made.get(column) ?? column)
+  const both = projected(
+    stream,
+    stage,
+    `SELECT *, ${emptying.map((cast) => `${castExpression(cast)} AS ${madeOf(cast.column)}`).join(', ')} FROM (${stream.sql})`,
+    [...stream.columns, ...emptying.map(({ column, to }) => ({ name: made.get(column) ?? column, type: to }))],
+  )
+  const tests = emptying.map((cast) => ({
+    column: cast.column,
+    change: runMessage('change_cast_to_null', { type: cast.type }),
+    when: `${madeOf(cast.column)} IS NULL AND ${isThere(cast)}`,
+  }))
+  const counted = await reportChanges(tests, both, context, 'lost')
+  return castWith({ ...counted, columns: stream.columns }, stage, casts, (cast) =>
+    made.has(cast.column) ? madeOf(cast.column) : castExpression(cast),
+  )
 }
 
 function castsOf(step: CastStep, stream: RowStream): Map<string, CastTarget> {
