@@ -47,7 +47,7 @@ function WrittenFields({ data }: { data: DataChoice }) {
   const { number, day } = data.unclear
   return (
     <>
-      <div className={classes.pairTop}>
+      <div className={classes.pair}>
         <Select
           label={t('form.numbers')}
           allowDeselect={false}
@@ -86,7 +86,7 @@ function CsvFields({ data }: { data: DataChoice }) {
   const { read, choose } = data
   return (
     <>
-      <div className={classes.pairTop}>
+      <div className={classes.pair}>
         <Select
           label={t('form.delimiter')}
           allowDeselect={false}
@@ -102,7 +102,7 @@ function CsvFields({ data }: { data: DataChoice }) {
           onChange={(value) => value && choose({ quote: value === noQuote ? '' : value })}
         />
       </div>
-      <div className={classes.pairTop}>
+      <div className={classes.pair}>
         <Select
           label={t('form.encoding')}
           allowDeselect={false}
