@@ -36,6 +36,18 @@ async function connectShop(api: Api, environment: 'development' | 'production' =
   return { name, id }
 }
 
+test('while connectors can’t be loaded, the text of an open query stays', async ({ page, api }) => {
+  const { id } = await connectShop(api)
+  await page.goto(`/explorer?connector=${id}&resource=orders`)
+  await expect(page.getByRole('grid', { name: 'Result' })).toBeVisible({ timeout: 30_000 })
+  await page.route('**/api/connectors?*', (route) =>
+    route.fulfill({ status: 500, json: { error: 'INTERNAL_ERROR', message: 'Something went wrong.' } }),
+  )
+  await page.reload()
+  await expect(page.getByRole('alert').filter({ hasText: 'Couldn’t load connectors' })).toBeVisible()
+  await expect(page.getByText('SELECT * FROM orders')).toBeVisible()
+})
+
 test('a table is found in the tree, read to its last row, and its values are exact', async ({ page, api }) => {
   const { name } = await connectShop(api)
   await page.goto('/explorer')

@@ -111,7 +111,7 @@ export function DashboardEditor({ text, shown, ...editing }: DashboardEditorProp
   const selected = parsed.widgets.findLast((one) => one.line <= line && line <= one.end_line)?.id ?? null
   const world = useDashboardWorld()
   const language = useMemo(() => dashboardLanguageIn(world), [world])
-  const server = useServerCheck(validateDashboardTemplate, checked)
+  const { found: server, failed: unchecked } = useServerCheck(validateDashboardTemplate, checked)
   const findings = useMemo(
     () => mergedFindings(checked, parsed.diagnostics, server),
     [checked, parsed.diagnostics, server],
@@ -165,6 +165,7 @@ export function DashboardEditor({ text, shown, ...editing }: DashboardEditorProp
       kind={dashboardTemplateKind}
       text={text}
       findings={findings}
+      unchecked={unchecked}
       editor={editor}
       split={{ id: 'dashboard-template.editor', initial: 0.4 }}
       sides={[

@@ -54,23 +54,17 @@ export function ConnectorTree(props: ConnectorTreeProps) {
   const [q, setQ] = useState('')
   const { list } = props
   const { connectors } = list
-  // Why, and the way on, stand in the pane beside it.
-  const failed = list.error !== null && connectors.length === 0
   return (
     <>
-      {failed ? null : (
-        <div className={classes.bar}>
-          <SearchField value={q} onChange={setQ} label={t('tree.search')} width={200} />
-        </div>
-      )}
-      {list.error && !failed ? <LoadFailure text={t('tree.failed')} error={list.error} onRetry={list.retry} /> : null}
+      <div className={classes.bar}>
+        <SearchField value={q} onChange={setQ} label={t('tree.search')} width={200} />
+      </div>
+      {list.error ? <LoadFailure text={t('tree.failed')} error={list.error} onRetry={list.retry} /> : null}
       <div className={classes.tree} role="tree" tabIndex={-1} aria-label={t('tree.label')} onKeyDown={moveIn}>
         {connectors.map((connector, index) => (
           <ConnectorNode key={connector.id} connector={connector} q={q} first={index === 0} {...props} />
         ))}
-        {!list.isLoading && connectors.length === 0 && !list.error ? (
-          <p className={classes.noConnectors}>{t('tree.empty')}</p>
-        ) : null}
+        {!list.isLoading && connectors.length === 0 ? <p className={classes.noConnectors}>{t('tree.empty')}</p> : null}
       </div>
     </>
   )

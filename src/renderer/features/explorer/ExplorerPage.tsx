@@ -25,7 +25,7 @@ export function ExplorerPage() {
   const { t } = useTranslation('explorer')
   const { me } = useSession()
   const tabs = useTabs(me.user.id)
-  const [side, setSide] = useState<'data' | 'presets' | 'history'>('data')
+  const [sideTab, setSideTab] = useState<'data' | 'presets' | 'history'>('data')
   /** Tabs that run their query as soon as they are drawn. */
   const [begun, setBegun] = useState<ReadonlySet<string>>(new Set())
   /** Changes that wait for their review, by tab; closing it would lose them. */
@@ -106,101 +106,108 @@ export function ExplorerPage() {
   // Until its tab can be opened, what a link asks for is in its place.
   const awaited = list.isLoading || list.error ? resource : null
   const name = active?.title ?? resource
+  // Without connectors there is nothing to choose: why, and the way on, are in the place of the query.
+  const failed = list.error !== null && connectors.length === 0
+  const side = (
+    <div className={classes.side}>
+      <PaneTabs
+        id="explorer-side"
+        label={t('side.label')}
+        tabs={[
+          { id: 'data', label: t('side.data') },
+          { id: 'presets', label: t('side.presets') },
+          { id: 'history', label: t('side.history') },
+        ]}
+        active={sideTab}
+        onChange={setSideTab}
+      >
+        {sideTab === 'data' ? (
+          <ConnectorTree list={list} onQuery={openEmpty} onResource={openResource} />
+        ) : sideTab === 'presets' ? (
+          <PresetsPane
+            connectors={connectors}
+            current={active}
+            onOpen={(connector, preset) =>
+              open(connector, preset.definition.rawQuery ?? '', preset.name, {
+                // Presets for any resource are for the one in sight.
+                resource: preset.resource ?? (preset.definition.mode === 'visual' ? (active?.resource ?? null) : null),
+                presetId: preset.id,
+                definition: preset.definition,
+                builder: preset.definition.mode === 'visual',
+                look: lookOfPreset(preset.definition),
+              })
+            }
+          />
+        ) : (
+          <HistoryPane
+            key={active?.connectorId}
+            connectors={connectors}
+            current={active?.connectorId}
+            onOpen={(connector, entry, run) => {
+              const { text, title, ...more } = tabOfEntry(entry, t('tabs.query'))
+              open(connector, text, title, { ...more, run })
+            }}
+          />
+        )}
+      </PaneTabs>
+    </div>
+  )
+  const work = (
+    <div className={classes.work}>
+      <TabBar
+        tabs={{ ...tabs, close: closeTab }}
+        connectors={connectors}
+        writable={writable}
+        awaited={awaited}
+        onNew={openEmpty}
+      />
+      {tabs.tabs.map((tab) => {
+        const connector = connectors.find(({ id }) => id === tab.connectorId)
+        return (
+          <section
+            key={tab.id}
+            className={classes.tabPanel}
+            hidden={tab.id !== tabs.active}
+            aria-label={tab.title}
+            data-environment={connector?.environment}
+          >
+            <QueryTab
+              tab={tab}
+              connector={connector}
+              list={list}
+              shown={tab.id === tabs.active}
+              runsAtOnce={begun.has(tab.id)}
+              onFollow={({ table, filters }) =>
+                connector &&
+                open(connector, queryOf(connector.type, table), table, {
+                  resource: table,
+                  definition: { mode: 'visual', action: 'find', filters },
+                  builder: true,
+                  run: true,
+                })
+              }
+              onBuilder={(resource, definition) =>
+                connector &&
+                open(connector, queryOf(connector.type, resource), resource, {
+                  resource,
+                  definition,
+                  builder: true,
+                })
+              }
+              onEdit={(part) => tabs.edit(tab.id, part)}
+              staged={staged}
+            />
+          </section>
+        )
+      })}
+      {tabs.tabs.length === 0 ? <NoTabs list={list} writable={writable} onNew={openEmpty} /> : null}
+    </div>
+  )
   return (
     <Page title={t('title')} documentTitle={name ? `${name} · ${t('title')}` : t('title')} layout="fill">
       <SplitPane id="explorer" initial={0.2} minSize={224}>
-        <div className={classes.side}>
-          <PaneTabs
-            id="explorer-side"
-            label={t('side.label')}
-            tabs={[
-              { id: 'data', label: t('side.data') },
-              { id: 'presets', label: t('side.presets') },
-              { id: 'history', label: t('side.history') },
-            ]}
-            active={side}
-            onChange={setSide}
-          >
-            {side === 'data' ? (
-              <ConnectorTree list={list} onQuery={openEmpty} onResource={openResource} />
-            ) : list.error && connectors.length === 0 ? null : side === 'presets' ? (
-              <PresetsPane
-                connectors={connectors}
-                current={active}
-                onOpen={(connector, preset) =>
-                  open(connector, preset.definition.rawQuery ?? '', preset.name, {
-                    // Presets for any resource are for the one in sight.
-                    resource:
-                      preset.resource ?? (preset.definition.mode === 'visual' ? (active?.resource ?? null) : null),
-                    presetId: preset.id,
-                    definition: preset.definition,
-                    builder: preset.definition.mode === 'visual',
-                    look: lookOfPreset(preset.definition),
-                  })
-                }
-              />
-            ) : (
-              <HistoryPane
-                key={active?.connectorId}
-                connectors={connectors}
-                current={active?.connectorId}
-                onOpen={(connector, entry, run) => {
-                  const { text, title, ...more } = tabOfEntry(entry, t('tabs.query'))
-                  open(connector, text, title, { ...more, run })
-                }}
-              />
-            )}
-          </PaneTabs>
-        </div>
-        <div className={classes.work}>
-          <TabBar
-            tabs={{ ...tabs, close: closeTab }}
-            connectors={connectors}
-            writable={writable}
-            awaited={awaited}
-            onNew={openEmpty}
-          />
-          {tabs.tabs.map((tab) => {
-            const connector = connectors.find(({ id }) => id === tab.connectorId)
-            return (
-              <section
-                key={tab.id}
-                className={classes.tabPanel}
-                hidden={tab.id !== tabs.active}
-                aria-label={tab.title}
-                data-environment={connector?.environment}
-              >
-                <QueryTab
-                  tab={tab}
-                  connector={connector}
-                  list={list}
-                  shown={tab.id === tabs.active}
-                  runsAtOnce={begun.has(tab.id)}
-                  onFollow={({ table, filters }) =>
-                    connector &&
-                    open(connector, queryOf(connector.type, table), table, {
-                      resource: table,
-                      definition: { mode: 'visual', action: 'find', filters },
-                      builder: true,
-                      run: true,
-                    })
-                  }
-                  onBuilder={(resource, definition) =>
-                    connector &&
-                    open(connector, queryOf(connector.type, resource), resource, {
-                      resource,
-                      definition,
-                      builder: true,
-                    })
-                  }
-                  onEdit={(part) => tabs.edit(tab.id, part)}
-                  staged={staged}
-                />
-              </section>
-            )
-          })}
-          {tabs.tabs.length === 0 ? <NoTabs list={list} writable={writable} onNew={openEmpty} /> : null}
-        </div>
+        {failed ? work : side}
+        {failed ? null : work}
       </SplitPane>
       {closing !== null ? (
         <DiscardDialog

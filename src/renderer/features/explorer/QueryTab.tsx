@@ -58,6 +58,9 @@ interface QueryTabProps {
   staged: Map<string, number>
 }
 
+/** Of a connector that is not known. */
+const noSchema = {}
+
 /** One query, and its result below it. A tab that was never shown since the start draws nothing. */
 export function QueryTab(props: QueryTabProps) {
   const { t } = useTranslation('explorer')
@@ -67,7 +70,24 @@ export function QueryTab(props: QueryTabProps) {
   const { connector, list } = props
   if (connector) return <Query {...props} connector={connector} />
   if (list.isLoading) return null
-  if (list.error) return <ErrorState what="connectors" error={list.error} onRetry={list.retry} />
+  if (list.error) {
+    const failure = <ErrorState what="connectors" error={list.error} onRetry={list.retry} />
+    const { text, title } = props.tab
+    if (props.tab.builder || text.trim() === '') return failure
+    return (
+      <SplitPane id="explorer.query" direction="vertical" initial={0.3} minSize={90}>
+        <QueryEditor
+          value={text}
+          onChange={(next) => props.onEdit({ text: next })}
+          language="duckdb"
+          schema={noSchema}
+          onRun={list.retry}
+          label={t('editor', { name: title })}
+        />
+        {failure}
+      </SplitPane>
+    )
+  }
   return <EmptyState icon={IconPlugConnectedX} title={t('gone.title')} text={t('gone.text')} />
 }
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Skeleton } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconBriefcase, IconListDetails, IconSitemap } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import { type JobRun, type JobRunNode, getJobRun, getJobRunGraph } from '../../../contract/job-runs.ts'
@@ -13,6 +13,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState, useRecordName } from '../../ui/ErrorState.tsx'
 import { Hint } from '../../ui/Hint.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { PaneTabs } from '../../ui/PaneTabs.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { splitKey } from '../../ui/layout-memory.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
@@ -27,7 +28,7 @@ import classes from './JobRunPage.module.css'
 import { NodePane } from './NodePane.tsx'
 import { NodeTree } from './NodeTree.tsx'
 import type { RerunPlan } from './rerun-choice.ts'
-import { type Selection, useSelection } from './use-selection.ts'
+import { type Selection, tabs, useSelection, useTab } from './use-selection.ts'
 
 // The graph's library is as large as the rest of the page; the log does not wait for it.
 const JobGraph = lazyPart(async () => (await import('./JobGraph.tsx')).default)
@@ -184,6 +185,24 @@ function Loaded({ run, nodes }: { run: JobRun; nodes: readonly JobRunNode[] }) {
   )
 }
 
+/** The panes of a task stay while the job run can’t be loaded. */
+function KeptTabs({ id, label, children }: { id: number; label: string; children: ReactNode }) {
+  const { t } = useTranslation('jobRuns')
+  const { tab, setTab } = useTab()
+  return (
+    <PaneTabs
+      id={`job-run-${id}`}
+      label={label}
+      tabs={tabs.map((one) => ({ id: one, label: t(`tabs.${one}`) }))}
+      active={tab}
+      onChange={setTab}
+      keys
+    >
+      {children}
+    </PaneTabs>
+  )
+}
+
 /** A job run: tree with Gantt chart, graph, and the log of the chosen task. One selection drives all. */
 export function JobRunPage() {
   const { t } = useTranslation('jobRuns')
@@ -202,10 +221,17 @@ export function JobRunPage() {
   if (run.data && graph.data) return <Loaded key={id} run={run.data} nodes={graph.data.nodes} />
   const failure = run.error ?? graph.error
   const retry = () => void (run.error ? run.refetch() : graph.refetch())
+  const failed = failure ? <ErrorState error={failure} onRetry={retry} record={{ kind: 'jobRun', id }} /> : null
   return (
     <Page title={recordName} crumbs={[{ label: t('title'), to: paths.jobRuns() }]} layout="fill">
       {failure ? (
-        <ErrorState error={failure} onRetry={retry} record={{ kind: 'jobRun', id }} />
+        failure.status === 404 ? (
+          failed
+        ) : (
+          <KeptTabs id={id} label={recordName}>
+            {failed}
+          </KeptTabs>
+        )
       ) : (
         <Skeleton height={34} radius={0} />
       )}

@@ -21,8 +21,18 @@ export interface Selection {
 
 const whole = (text: string | null) => (text !== null && /^\d{1,5}$/.test(text) ? Number(text) : null)
 
+/** The pane of the chosen task. */
+export function useTab(): { tab: Tab; setTab(tab: Tab): void } {
+  const [search, set] = useAddress()
+  return {
+    tab: tabs.find((tab) => tab === search.get('tab')) ?? 'log',
+    setTab: (tab) => set({ tab: tab === 'log' ? null : tab }),
+  }
+}
+
 export function useSelection(nodes: readonly JobRunNode[]): Selection {
   const [search, set] = useAddress()
+  const shown = useTab()
   // Decided once: while the job run goes on, the page jumps by itself only to a gate that begins to wait.
   const [landing, land] = useState(() => landingOf(nodes))
   const gate = waitingGate(nodes)
@@ -44,10 +54,9 @@ export function useSelection(nodes: readonly JobRunNode[]): Selection {
   return {
     node,
     item,
-    tab: tabs.find((tab) => tab === search.get('tab')) ?? 'log',
+    ...shown,
     step: whole(search.get('step')),
     choose,
-    setTab: (tab) => set({ tab: tab === 'log' ? null : tab }),
     setStep: (step) => set({ step: step === null ? null : String(step) }),
   }
 }

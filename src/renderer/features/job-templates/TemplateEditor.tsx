@@ -48,7 +48,7 @@ export function TemplateEditor({ text, shown, ...editing }: TemplateEditorProps)
   const line = caret ?? parsed.nodes.find((one) => one.key === shown)?.line ?? 1
   const world = useJobWorld()
   const language = useMemo(() => jobLanguageIn(world), [world])
-  const server = useServerCheck(validateJobTemplate, checked)
+  const { found: server, failed: unchecked } = useServerCheck(validateJobTemplate, checked)
   const findings = useMemo(
     () => mergedFindings(checked, parsed.diagnostics, server),
     [checked, parsed.diagnostics, server],
@@ -102,7 +102,12 @@ export function TemplateEditor({ text, shown, ...editing }: TemplateEditorProps)
   const addTask = (size: 'compact-xs' | 'xs') =>
     readOnly || paletteOpen ? undefined : (
       <Hint command="job-template.palette">
-        <Button size={size} variant="default" leftSection={<IconPlus size={13} />} onClick={() => setPalette(true)}>
+        <Button
+          size={size}
+          {...(size === 'xs' ? {} : { variant: 'default' })}
+          leftSection={<IconPlus size={13} />}
+          onClick={() => setPalette(true)}
+        >
           {t('side.palette')}
         </Button>
       </Hint>
@@ -113,6 +118,7 @@ export function TemplateEditor({ text, shown, ...editing }: TemplateEditorProps)
       kind={jobTemplateKind}
       text={text}
       findings={findings}
+      unchecked={unchecked}
       editor={editor}
       split={{ id: 'job-template.editor', initial: 0.46 }}
       sides={[

@@ -27,3 +27,14 @@ export function useLineageFilters() {
   }
 }
 export type LineageFilters = ReturnType<typeof useLineageFilters>
+
+/** What the address asks about, as far as it is known before any of it has arrived; null: everything. */
+export function subjectOf({ start, node }: LineageFilters) {
+  const [, nodeTask] = /^task (\d+)$/.exec(node ?? '') ?? []
+  const { dataset, task_id = nodeTask, job_id, connector_id } = start
+  if (dataset !== undefined) return { kind: 'dataset', text: dataset } as const
+  if (job_id !== undefined) return { kind: 'job', text: String(job_id) } as const
+  if (connector_id !== undefined) return { kind: 'connector', text: String(connector_id) } as const
+  if (task_id !== undefined) return { kind: 'task', text: String(task_id) } as const
+  return node === null ? null : ({ kind: 'dataset', text: node } as const)
+}

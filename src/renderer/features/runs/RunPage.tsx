@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { IconFileCode, IconListDetails } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import { type Run, type RunStep, getRun } from '../../../contract/runs.ts'
@@ -46,31 +47,49 @@ function useRunAddress() {
   }
 }
 
-function Panes({ run, step, tab, onTab }: { run: Run; step: RunStep | null; tab: Tab; onTab(tab: Tab): void }) {
+interface RunTabsProps {
+  id: number
+  label: string
+  counts?: Partial<Record<Tab, number>>
+  children: ReactNode
+}
+
+/** The panes of a run, which stay while it can’t be loaded. */
+function RunTabs({ id, label, counts, children }: RunTabsProps) {
+  const { t } = useTranslation('runs')
+  const { tab, setTab } = useRunAddress()
+  return (
+    <PaneTabs
+      id={`run-${id}`}
+      label={label}
+      tabs={tabs.map((one) => ({ id: one, label: t(`tabs.${one}`), count: counts?.[one] }))}
+      active={tab}
+      onChange={setTab}
+      keys
+    >
+      {children}
+    </PaneTabs>
+  )
+}
+
+function Panes({ run, step, tab }: { run: Run; step: RunStep | null; tab: Tab }) {
   const { t } = useTranslation('runs')
   const counts: Partial<Record<Tab, number>> = run.reject_count ? { rejects: run.reject_count } : {}
   return (
     <div className={classes.fill}>
-      <PaneTabs
-        id={`run-${run.id}`}
-        label={t('page.title', { task: run.task_name, id: run.id })}
-        tabs={tabs.map((id) => ({ id, label: t(`tabs.${id}`), count: counts[id] }))}
-        active={tab}
-        onChange={onTab}
-        keys
-      >
+      <RunTabs id={run.id} label={t('page.title', { task: run.task_name, id: run.id })} counts={counts}>
         {tab === 'log' ? <LogPane key={run.id} run={run} step={step} /> : null}
         {tab === 'rejects' ? <RejectsPane key={run.id} run={run} step={step} /> : null}
         {tab === 'outputs' ? <OutputsPane run={run} /> : null}
         {tab === 'details' ? <DetailsPane run={run} /> : null}
-      </PaneTabs>
+      </RunTabs>
     </div>
   )
 }
 
 function RunBody({ run }: { run: Run }) {
   const { t } = useTranslation('runs')
-  const { tab, setTab, step: index, setStep } = useRunAddress()
+  const { tab, step: index, setStep } = useRunAddress()
   const { steps, planned, loaded } = useRunSteps(run)
   const step = steps.find((one) => one.index === index) ?? null
   const failed = failedStep(steps)
@@ -101,7 +120,7 @@ function RunBody({ run }: { run: Run }) {
         ) : (
           <StepTree steps={steps} chosen={index} onChoose={setStep} note={note} />
         )}
-        <Panes run={run} step={step} tab={tab} onTab={setTab} />
+        <Panes run={run} step={step} tab={tab} />
       </SplitPane>
     </>
   )
@@ -134,6 +153,10 @@ export function RunPage() {
       run: () => taskId !== undefined && void navigate(paths.task(taskId)),
     },
   ])
+  const failed =
+    run.error && !run.data ? (
+      <ErrorState error={run.error} onRetry={() => void run.refetch()} record={{ kind: 'run', id }} />
+    ) : null
   const crumbs = [
     { label: t('title'), to: paths.runs() },
     ...(run.data ? [{ label: run.data.task_name, to: paths.task(run.data.task_id) }] : []),
@@ -150,8 +173,14 @@ export function RunPage() {
       layout="fill"
     >
       {run.data ? <RunBody key={run.data.id} run={run.data} /> : null}
-      {run.error && !run.data ? (
-        <ErrorState error={run.error} onRetry={() => void run.refetch()} record={{ kind: 'run', id }} />
+      {failed && run.error ? (
+        run.error.status === 404 ? (
+          failed
+        ) : (
+          <RunTabs id={id} label={recordName}>
+            {failed}
+          </RunTabs>
+        )
       ) : null}
       {run.isPending ? <Skeleton height={34} radius={0} /> : null}
     </Page>

@@ -75,6 +75,7 @@ export const documents: Translation<typeof english> = {
   problems: {
     none: 'Keine Probleme',
     noneText: 'Das YAML ist gültig.',
+    unchecked: 'Der Server konnte das YAML nicht prüfen. Es kann weitere Probleme geben.',
     reading: 'Das YAML wird geprüft …',
     readingText: 'Sie können währenddessen weiterarbeiten.',
     count_one: '{{count}} Problem',

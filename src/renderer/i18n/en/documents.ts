@@ -73,6 +73,7 @@ export const documents = {
   problems: {
     none: 'No problems',
     noneText: 'The YAML is valid.',
+    unchecked: 'Couldn’t check the YAML on the server, so some problems may be missing.',
     reading: 'Checking the YAML…',
     readingText: 'You can keep editing while it is checked.',
     count_one: '{{count}} problem',

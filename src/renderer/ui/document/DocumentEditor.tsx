@@ -10,6 +10,7 @@ import { HelpPane } from './HelpPane.tsx'
 import { ProblemsPane } from './ProblemsPane.tsx'
 import type { DocumentEditorHandle, DocumentKind } from './document.types.ts'
 import classes from './side.module.css'
+import type { ServerCheck } from './use-server-check.ts'
 import type { DocumentText } from './use-document-text.ts'
 
 /** What every kind has beside its text. */
@@ -30,6 +31,8 @@ interface DocumentEditorProps<Own extends string>
   kind: DocumentKind
   text: DocumentText
   findings: readonly TextFinding[]
+  /** Only the text itself could be checked. */
+  unchecked?: ServerCheck['failed']
   editor: RefObject<YamlEditorHandle | null>
   /** Where this browser keeps how the editor is divided, and the editor's part at first. */
   split: { id: string; initial: number }
@@ -51,7 +54,22 @@ const noFindings: readonly TextFinding[] = []
 
 /** The text on the left; on the right what it does, what is wrong with it, and what it means. */
 export function DocumentEditor<Own extends string>(props: DocumentEditorProps<Own>) {
-  const { kind, text, findings, editor, split, sides, tab, onTab, right, line, keys = [], check, children } = props
+  const {
+    kind,
+    text,
+    findings,
+    unchecked = null,
+    editor,
+    split,
+    sides,
+    tab,
+    onTab,
+    right,
+    line,
+    keys = [],
+    check,
+    children,
+  } = props
   const { readOnly, onSave, onStart, ref, onCaretLine, knowledge, language, inline } = props
   const { t } = useTranslation('documents')
   const { t: own } = useTranslation(kind.words)
@@ -75,7 +93,12 @@ export function DocumentEditor<Own extends string>(props: DocumentEditorProps<Ow
   const errors = shown.filter((one) => one.severity === 'error').length
   const tabs: PaneTab<Own | Shared>[] = [
     sides[0],
-    { id: 'problems', label: t('problems.label'), count: shown.length, tone: errors > 0 ? 'failed' : 'warning' },
+    {
+      id: 'problems',
+      label: t('problems.label'),
+      count: shown.length || (unchecked ? '!' : 0),
+      tone: errors > 0 ? 'failed' : 'warning',
+    },
     { id: 'help', label: t('help.title') },
     ...sides.slice(1),
   ]
@@ -113,6 +136,7 @@ export function DocumentEditor<Own extends string>(props: DocumentEditorProps<Ow
             <ProblemsPane
               text={text.checked}
               findings={shown}
+              unchecked={unchecked}
               unread={text.unread}
               onShow={(finding) => editor.current?.reveal(finding.line, finding.column)}
               onFix={readOnly ? undefined : (finding) => editor.current?.fix(finding)}

@@ -9,11 +9,18 @@ import type { ServerFindings } from './server-findings.ts'
 /** Milliseconds of stillness before the server is asked. */
 const delay = 450
 
-/** What the server says of a text; of an earlier one while it looks at a newer. */
+export interface ServerCheck {
+  /** What the server says of a text; of an earlier one while it looks at a newer. */
+  found: ServerFindings | undefined
+  /** Why it says nothing of the text. */
+  failed: { error: Error; retry: () => void } | null
+}
+
+/** The text as the server sees it, which knows what it refers to. */
 export function useServerCheck(
   validate: typeof validateJobTemplate | typeof validateDashboardTemplate,
   text: string,
-): ServerFindings | undefined {
+): ServerCheck {
   const { can } = useSession()
   const [asked] = useDebouncedValue(text, delay)
   const check = useQuery<ServerFindings, ApiFailure>({
@@ -26,5 +33,5 @@ export function useServerCheck(
     placeholderData: keepPreviousData,
     gcTime: 60_000,
   })
-  return check.data
+  return { found: check.data, failed: check.error ? { error: check.error, retry: () => void check.refetch() } : null }
 }
