@@ -8,7 +8,7 @@ export const ServerInfo = Type.Object(
     interface_version: Type.String(),
     data_dir: Type.String(),
     demo_database: Type.String({
-      description: 'Path for the database of the demo workspace, outside the data folder',
+      description: 'Path for the database of the demo data, outside the data folder',
     }),
     started_at: Timestamp,
     uptime_ms: Type.Integer(),

@@ -72,7 +72,7 @@ test('the first hour: from the installation to a schedule that fired on a broken
     await page.getByLabel('Password', { exact: true }).fill(ADMIN.SVC_ADMIN_PASSWORD)
     await page.getByRole('button', { name: 'Create account' }).click()
     await look('01-welcome')
-    await page.getByRole('button', { name: 'Create demo workspace' }).click()
+    await page.getByRole('button', { name: 'Add demo data' }).click()
     await expect(heading(page, 'Home')).toBeVisible()
     const latest = page.getByRole('grid', { name: 'Latest runs' })
     await expect(latest.getByText('Completed with rejects')).toBeVisible({ timeout: 60_000 })

@@ -54,7 +54,7 @@ test('one click after the first account makes a workspace that runs', async ({ b
     await page.getByLabel('Username').fill('grace')
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Create account' }).click()
-    await page.getByRole('button', { name: 'Create demo workspace' }).click()
+    await page.getByRole('button', { name: 'Add demo data' }).click()
     await expect(home(page)).toBeVisible()
     await expect(page.getByRole('link', { name: 'demo.daily' })).toBeVisible()
     const latest = page.getByRole('grid', { name: 'Latest runs' })

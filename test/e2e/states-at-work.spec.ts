@@ -1,6 +1,6 @@
 // What pages say where there is nothing yet, where the server fails, and where a search has led.
 import { expect, test } from '../support/e2e.ts'
-import { contrastFindings, expectAccessible } from '../support/walk.ts'
+import { expectAccessible } from '../support/walk.ts'
 
 const listOf = (total: number) => ({ json: { result: [], total, next_cursor: null } })
 
@@ -15,26 +15,6 @@ test('a month without runs says so above its days, and covers none', async ({ pa
   expect(said!.y + said!.height).toBeLessThanOrEqual(days!.y)
 })
 
-test('without jobs triggers lead to what has to be created first, and to nothing else', async ({ page }) => {
-  for (const list of ['triggers', 'event-triggers', 'jobs', 'job-templates'])
-    await page.route(`**/api/${list}?*`, (route) => route.fulfill(listOf(0)))
-  const main = page.getByRole('main')
-  await page.goto('/triggers?at=2040-02-01')
-  await expect(main.getByRole('status').filter({ hasText: 'No schedules yet' })).toBeVisible()
-  await expect(main.getByText('choose another period')).toHaveCount(0)
-  const leadsTo = async (text: string, name: string, path: RegExp) => {
-    for (const view of ['month', 'week', 'list', 'events']) {
-      await page.goto(`/triggers?view=${view}`)
-      await expect(main.getByText(text)).toBeVisible()
-      await expect(main.getByRole('link', { name })).toHaveAttribute('href', path)
-      await expect(page.getByRole('button', { name: 'Create trigger' })).toHaveCount(0)
-    }
-  }
-  await leadsTo('Create a job template first.', 'Create job template', /^\/job-templates\/new$/)
-  await page.route('**/api/job-templates?*', (route) => route.fulfill(listOf(1)))
-  await leadsTo('Create a job first.', 'Create job…', /^\/jobs\?new=yes$/)
-})
-
 test('seven days without runs fit the window, and a month names the days of others', async ({ page }) => {
   await page.route('**/api/triggers?*', (route) => route.fulfill(listOf(1)))
   await page.goto('/triggers?view=week&at=2040-02-01')
@@ -45,33 +25,6 @@ test('seven days without runs fit the window, and a month names the days of othe
   await page.goto('/triggers?at=2040-02-01')
   await expect(days.getByText('30 Jan', { exact: true })).toBeVisible()
   await expect(days.getByText('1', { exact: true })).toBeVisible()
-})
-
-test('while a list is empty, its one main action is in its middle, and the one above can be read; no job is offered twice', async ({
-  page,
-}) => {
-  for (const list of ['jobs', 'job-templates'])
-    await page.route(`**/api/${list}?*`, (route) =>
-      route.fulfill({ json: { result: [], total: 0, next_cursor: null } }),
-    )
-  await page.goto('/jobs')
-  const first = page.getByRole('main').getByRole('link', { name: 'Create job template' })
-  const ground = (button: typeof first) => button.evaluate((one) => getComputedStyle(one).backgroundColor)
-  const create = page.getByRole('button', { name: 'Create job…' })
-  await expect(first).toBeVisible()
-  expect(await ground(create)).not.toBe(await ground(first))
-  expect(await ground(create)).toBe(await ground(page.getByRole('button', { name: 'Views' })))
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.mouse.move(0, 0)
-    expect(await contrastFindings(page), colorScheme).toEqual([])
-    await create.hover()
-    expect(await contrastFindings(page), `${colorScheme}, hovered`).toEqual([])
-  }
-  await create.click()
-  await expect(page.getByRole('dialog').getByRole('link', { name: 'Read about jobs' })).toBeVisible()
-  await expect(first).toBeHidden()
-  await expect(page.getByRole('dialog').getByRole('link', { name: 'Create job template' })).toBeFocused()
 })
 
 test('the Explorer says that it can’t load its connectors, and loads them again', async ({ page }) => {
@@ -179,9 +132,57 @@ test('the tabs of a record stay while it can’t be loaded, and there are none o
     await expect(failed).toBeVisible()
     await expect(page.getByRole('navigation', { name: /#15$/ }).getByRole('link')).toHaveText(names)
   }
-  await page.goto('/tasks/99999')
-  await expect(page.getByRole('alert')).toBeVisible()
-  await expect(page.getByRole('navigation', { name: /#99999$/ })).toHaveCount(0)
+  await page.route(/\/api\/(runs|job-runs)\/15\b/, (route) => route.fulfill(fail))
+  const panes = {
+    'runs/15?tab=outputs': ['Log', 'Rejects', 'Outputs', 'Details'],
+    'job-runs/15': ['Log', 'Steps', 'Rejects', 'Outputs and metrics', 'Runs', 'Details'],
+  }
+  for (const [path, names] of Object.entries(panes)) {
+    await page.goto(`/${path}`)
+    await expect(page.getByRole('tabpanel').getByRole('alert')).toBeVisible()
+    await expect(page.getByRole('tab')).toHaveText(names)
+  }
+  for (const path of ['tasks', 'runs', 'job-runs']) {
+    await page.goto(`/${path}/99999`)
+    await expect(page.getByRole('alert')).toBeVisible()
+    await expect(page.getByRole('navigation', { name: /#99999$/ })).toHaveCount(0)
+    await expect(page.getByRole('tab')).toHaveCount(0)
+  }
+})
+
+test('lineage that can’t be loaded names what was asked for', async ({ page }) => {
+  await page.route('**/api/lineage*', (route) =>
+    route.fulfill({ status: 500, json: { error: 'INTERNAL_ERROR', message: 'Something went wrong.' } }),
+  )
+  const titles = {
+    '': 'Couldn’t load lineage',
+    'node=task%2012': 'Couldn’t load lineage of task #12',
+    'job=3': 'Couldn’t load lineage of job #3',
+    'node=store.orders': 'Couldn’t load lineage of store.orders',
+  }
+  for (const [query, title] of Object.entries(titles)) {
+    await page.goto(`/lineage?${query}`)
+    await expect(page.getByRole('alert').getByText(title, { exact: true })).toBeVisible()
+  }
+})
+
+test('a draft that the server can’t check says so beside its problems', async ({ page }) => {
+  await page.route('**/api/job-templates/validate', (route) =>
+    route.fulfill({ status: 500, json: { error: 'INTERNAL_ERROR', message: 'Something went wrong.' } }),
+  )
+  await page.goto('/job-templates/new?sample=blank')
+  const problems = page.getByRole('tab', { name: 'Problems' })
+  await expect(problems).toHaveText('Problems!')
+  await problems.click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Couldn’t check the YAML' })).toBeVisible()
+})
+
+test('a draft without tasks has one main action: to add one', async ({ page }) => {
+  await page.goto('/job-templates/new?sample=blank')
+  const add = page.getByRole('button', { name: 'Add task' })
+  const ground = (button: typeof add) => button.evaluate((one) => getComputedStyle(one).backgroundColor)
+  await expect(add).toBeVisible()
+  expect(await ground(add)).not.toBe(await ground(page.getByRole('button', { name: 'Create job template' })))
 })
 
 test('a list that can’t be loaded names itself, the request to look for, and offers no selection', async ({ page }) => {

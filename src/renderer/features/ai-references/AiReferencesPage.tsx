@@ -32,6 +32,7 @@ import { known } from '../../ui/work-list/list-address.rules.ts'
 import { useListAddress } from '../../ui/work-list/use-list-address.ts'
 import { useOpening } from '../../ui/use-opening.ts'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
+import { NotConfigured } from './NotConfigured.tsx'
 import { PreviewDialog } from './PreviewDialog.tsx'
 import { ReferenceDialog } from './ReferenceDialog.tsx'
 import classes from './ai-references.module.css'
@@ -260,6 +261,7 @@ export function AiReferencesPage() {
             </ul>
           </Alert>
         ) : null}
+        <NotConfigured />
         <DataTable
           id="ai-references"
           label={tSettings('tabs.aiReferences')}

@@ -1,14 +1,14 @@
-import { Button, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import { getJobTemplate, listJobTemplates } from '../../../contract/job-templates.ts'
 import { useOperation } from '../../api/queries.ts'
-import { useSession } from '../../api/session.ts'
 import { galleryTexts, useInLanguage } from '../../i18n/server-texts.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
+import { FirstStepButton } from '../../ui/first-step/FirstStep.tsx'
+import { useFirstStep } from '../../ui/first-step/use-first-step.ts'
 import { GalleryList } from '../../ui/GalleryList.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { YamlEditor } from '../../ui/code/YamlEditor.tsx'
@@ -60,8 +60,9 @@ function DashboardPreview({ dashboard, fitting, onUse }: PreviewProps) {
   const { t } = useTranslation('dashboardTemplates')
   const [, set] = useAddress()
   const { templates, chosen, fitted, isLoading, failed, retry } = fitting
-  const { can } = useSession()
+  const { t: tLists } = useTranslation('lists')
   const needsJobTemplate = !isLoading && failed === null && templates.length === 0
+  const lacks = useFirstStep('dashboardTemplate')
   const [selected, setSelected] = useState<string | null>(null)
   const valid = useMemo(() => {
     const { dashboard: document } = readDashboard(fitted)
@@ -89,12 +90,10 @@ function DashboardPreview({ dashboard, fitting, onUse }: PreviewProps) {
       {failed ? <LoadFailure text={t('new.templatesFailed', { name })} error={failed} onRetry={retry} /> : null}
       {needsJobTemplate ? (
         <div className={classes.fit}>
-          <span className={dialogs.muted}>{t('new.noJobTemplate')}</span>
-          {can('createJobTemplate') ? (
-            <Button component={Link} to={paths.jobTemplateNew()}>
-              {t('new.createJobTemplate')}
-            </Button>
-          ) : null}
+          <span className={dialogs.muted}>
+            {t('new.noJobTemplate')} {lacks ? tLists(`first.${lacks}.text`) : null}
+          </span>
+          {lacks ? <FirstStepButton step={lacks} /> : null}
         </div>
       ) : null}
       <div className={classes.halves}>

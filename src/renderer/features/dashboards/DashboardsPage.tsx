@@ -1,15 +1,13 @@
-import { IconLayoutDashboard, IconLayoutGrid, IconMaximize, IconPlus } from '@tabler/icons-react'
+import { IconLayoutDashboard, IconLayoutGrid, IconMaximize } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
-import { listDashboardTemplates } from '../../../contract/dashboard-templates.ts'
 import { type Dashboard, listDashboards } from '../../../contract/dashboards.ts'
 import { getJob, listJobs } from '../../../contract/jobs.ts'
-import { useList, useOperation } from '../../api/queries.ts'
-import { useSession } from '../../api/session.ts'
+import { useList } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
+import { EmptyList } from '../../ui/first-step/FirstStep.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { numberText } from '../../ui/format.ts'
@@ -99,35 +97,6 @@ function ToTemplates() {
   )
 }
 
-/** The way to the first one: from a dashboard template, or, before there is any, the first of those. */
-function NoDashboards() {
-  const { t } = useTranslation('dashboards')
-  const { t: ofTemplates } = useTranslation('dashboardTemplates')
-  const { can } = useSession()
-  const templates = useOperation(listDashboardTemplates, { query: { limit: 1 } })
-  const makesFirst = templates.data?.result.length === 0 && can('createDashboardTemplate')
-  return (
-    <EmptyState
-      icon={IconLayoutDashboard}
-      title={t('list.emptyTitle')}
-      text={t('list.emptyText')}
-      action={
-        templates.isPending ? undefined : makesFirst ? (
-          <CommandButton
-            id="dashboards.new-template"
-            label={ofTemplates('list.new')}
-            icon={IconPlus}
-            to={paths.dashboardTemplateNew()}
-            shortcut="c"
-          />
-        ) : (
-          <ToTemplates />
-        )
-      }
-    />
-  )
-}
-
 /** Dashboards of all jobs. */
 export function DashboardsPage() {
   const { t } = useTranslation('dashboards')
@@ -195,7 +164,19 @@ export function DashboardsPage() {
         total={
           list.total === undefined ? null : t('list.total', { count: list.total, formatted: numberText(list.total) })
         }
-        empty={address.filtered ? <NoMatch title={t('list.filteredTitle')} address={address} /> : <NoDashboards />}
+        empty={
+          address.filtered ? (
+            <NoMatch title={t('list.filteredTitle')} address={address} />
+          ) : (
+            <EmptyList
+              goal="dashboard"
+              icon={IconLayoutDashboard}
+              title={t('list.emptyTitle')}
+              text={t('list.emptyText')}
+              action={<ToTemplates />}
+            />
+          )
+        }
       />
     </Page>
   )

@@ -41,7 +41,7 @@ export function useFirstSteps(): { steps: FirstStep[]; dismiss: () => void } | n
     {
       name: 'job',
       done: some(jobs),
-      to: some(templates) ? paths.jobs() : paths.jobTemplateNew(),
+      to: some(templates) ? paths.jobs({ new: 'yes' }) : paths.jobTemplateNew(),
       allowed: can('createJob') && some(tasks),
     },
     {

@@ -7,7 +7,8 @@ import { getJob, jobRunStatuses, listJobs } from '../../../contract/jobs.ts'
 import { triggerTypes } from '../../../contract/runs.ts'
 import { useList } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
+import { CommandButton } from '../../ui/CommandButton.tsx'
+import { EmptyList } from '../../ui/first-step/FirstStep.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { numberText } from '../../ui/format.ts'
@@ -19,7 +20,6 @@ import { spanQuery } from '../../ui/work-list/span.rules.ts'
 import { useListAddress } from '../../ui/work-list/use-list-address.ts'
 import { jobRunColumns } from './job-run-columns.tsx'
 import { useJobRunActions } from './use-job-run-actions.ts'
-import { ToFirstJobRun } from './ToFirstJobRun.tsx'
 
 /** Rows a request brings: the most that the interface gives. */
 const pageRows = 200
@@ -97,11 +97,12 @@ export function JobRunsPage() {
   const empty = address.filtered ? (
     <NoMatch title={t('list.filteredTitle')} address={address} />
   ) : (
-    <EmptyState
+    <EmptyList
+      goal="jobRun"
       icon={IconTimeline}
       title={t('list.emptyTitle')}
       text={t('list.emptyText')}
-      action={<ToFirstJobRun />}
+      action={<CommandButton id="job-runs.to-jobs" label={t('list.emptyAction')} to={paths.jobs()} />}
     />
   )
   return (

@@ -6,12 +6,14 @@ import { getJobTemplate, listJobTemplates } from '../../../contract/job-template
 import { cancelJobRun, runJob } from '../../../contract/job-run-control.ts'
 import { type Job, archiveJob, listJobs, restoreJob } from '../../../contract/jobs.ts'
 import { call } from '../../api/client.ts'
-import { useList, useOperation } from '../../api/queries.ts'
+import { useList } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { Cut } from '../../ui/Cut.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { EmptyList } from '../../ui/first-step/FirstStep.tsx'
+import { useFirstStep } from '../../ui/first-step/use-first-step.ts'
 import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
@@ -100,7 +102,6 @@ interface EmptyJobsProps {
 
 function EmptyJobs({ address, templateId, onNew }: EmptyJobsProps) {
   const { t } = useTranslation('jobs')
-  const templates = useOperation(listJobTemplates, { query: { limit: 1 } })
   const { q, archived } = address
   if (q !== '' || (archived && templateId !== undefined)) {
     return <NoMatch title={t('list.filteredTitle')} address={address} />
@@ -108,22 +109,14 @@ function EmptyJobs({ address, templateId, onNew }: EmptyJobsProps) {
   if (archived) {
     return <EmptyState icon={IconArchive} title={t('list.archivedEmptyTitle')} text={t('list.archivedEmptyText')} />
   }
-  // A job is made from a template: without one that comes first.
-  const first = templates.data?.total === 0
   return (
-    <EmptyState
+    <EmptyList
+      goal="job"
       icon={IconBriefcase}
       title={t(templateId === undefined ? 'list.emptyTitle' : 'list.emptyOfTemplate')}
-      text={t(first ? 'list.emptyFirst' : 'list.emptyText')}
+      text={t('list.emptyText')}
       action={
-        first ? (
-          <CommandButton
-            id="jobs.to-templates"
-            label={t('list.emptyAction')}
-            icon={IconPlus}
-            to={paths.jobTemplateNew()}
-          />
-        ) : onNew ? (
+        onNew ? (
           <Button onClick={onNew} leftSection={<IconPlus size={14} />}>
             {t('new.action')}
           </Button>
@@ -190,6 +183,7 @@ export function JobsPage() {
   const columns = useColumns(list.rows)
   const actions = useActions()
   const mayMake = can('createJob')
+  const lacks = useFirstStep('job')
   const make = () => set({ new: 'yes' })
   const making = mayMake && search.get('new') !== null
   return (
@@ -198,7 +192,15 @@ export function JobsPage() {
       layout="fill"
       actions={
         mayMake ? (
-          <CommandButton id="jobs.new" label={t('new.action')} icon={IconPlus} onClick={make} shortcut="c" />
+          <CommandButton
+            id="jobs.new"
+            label={t('new.action')}
+            icon={IconPlus}
+            onClick={make}
+            shortcut="c"
+            disabled={Boolean(lacks)}
+            hint={lacks ? tLists(`first.${lacks}.text`) : undefined}
+          />
         ) : null
       }
     >

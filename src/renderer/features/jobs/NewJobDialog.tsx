@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core'
-import { IconPlus, IconSitemap } from '@tabler/icons-react'
+import { IconSitemap } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -9,13 +9,15 @@ import { paths } from '../../paths.ts'
 import { Cut } from '../../ui/Cut.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import { FirstStepButton } from '../../ui/first-step/FirstStep.tsx'
+import { useFirstStep } from '../../ui/first-step/use-first-step.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { MakeJobForm } from '../job-templates/MakeJobDialog.tsx'
 import { TemplateChoice } from './TemplateChoice.tsx'
 import classes from './jobs.module.css'
 
 /** It comes when the dialog has already given the focus away. */
-const takeFocus = (link: HTMLAnchorElement | null) => link?.focus()
+const takeFocus = (place: HTMLElement | null) => place?.querySelector('a')?.focus()
 
 interface NewJobProps {
   /** The template that the list is narrowed to. */
@@ -26,6 +28,8 @@ interface NewJobProps {
 function NewJob({ templateId, onClose }: NewJobProps) {
   const { t } = useTranslation('jobs')
   const { t: ofTemplates } = useTranslation('jobTemplates')
+  const { t: tLists } = useTranslation('lists')
+  const lacks = useFirstStep('job')
   // null: another one is to be chosen.
   const [picked, pick] = useState<number | null | undefined>(templateId)
   const templates = useOperation(listJobTemplates, { query: { limit: 2 } })
@@ -39,20 +43,17 @@ function NewJob({ templateId, onClose }: NewJobProps) {
         compact
         icon={IconSitemap}
         title={ofTemplates('list.emptyTitle')}
-        text={t('new.noTemplates')}
+        text={`${t('new.noTemplates')} ${lacks ? tLists(`first.${lacks}.text`) : ''}`}
         action={
           <>
             <Button component={Link} to={paths.docs('jobs')} variant="default">
               {t('new.read')}
             </Button>
-            <Button
-              component={Link}
-              to={paths.jobTemplateNew()}
-              leftSection={<IconPlus size={14} aria-hidden />}
-              ref={takeFocus}
-            >
-              {t('list.emptyAction')}
-            </Button>
+            {lacks ? (
+              <span ref={takeFocus}>
+                <FirstStepButton step={lacks} />
+              </span>
+            ) : null}
           </>
         }
       />

@@ -1,13 +1,12 @@
 import { Button, SegmentedControl } from '@mantine/core'
-import { IconFilterOff, IconPlus, IconSearchOff, IconVectorSpline } from '@tabler/icons-react'
+import { IconFilterOff, IconSearchOff, IconVectorSpline } from '@tabler/icons-react'
 import { useDeferredValue, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import { getLineage } from '../../../contract/lineage.ts'
 import { useOperation } from '../../api/queries.ts'
-import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { EmptyList } from '../../ui/first-step/FirstStep.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
@@ -18,7 +17,7 @@ import { prepareLayout } from '../../ui/graph/layout-client.ts'
 import { relativeTime } from '../../ui/time.ts'
 import { LineageDetails } from './LineageDetails.tsx'
 import { type LineageWords, focused, found, graphNodesOf, narrowed, searchTexts } from './lineage-nodes.ts'
-import { type LineageFilters, useLineageFilters } from './use-lineage-filters.ts'
+import { type LineageFilters, subjectOf, useLineageFilters } from './use-lineage-filters.ts'
 
 /** It follows runs, too, of which there may be hundreds a second. */
 const renewMs = 30_000
@@ -116,18 +115,10 @@ export function LineagePage() {
       : null
 
   const gone = error?.status === 404
+  const of = subjectOf(filters)
   const graph =
     !data || gone ? null : data.tasks.length === 0 ? (
-      <EmptyState
-        icon={IconVectorSpline}
-        title={t('empty.title')}
-        text={t('empty.text')}
-        action={
-          <Button component={Link} to={paths.taskNew()} leftSection={<IconPlus size={14} aria-hidden />}>
-            {t('empty.action')}
-          </Button>
-        }
-      />
+      <EmptyList goal="lineage" icon={IconVectorSpline} title={t('empty.title')} text={t('empty.text')} />
     ) : shown.length === 0 ? (
       <EmptyState
         icon={IconSearchOff}
@@ -163,7 +154,12 @@ export function LineagePage() {
           }
         />
       ) : error && !data ? (
-        <ErrorState what="lineage" error={error} onRetry={() => void refetch()} />
+        <ErrorState
+          what="lineage"
+          title={of ? t(`failed.${of.kind}`, { of: of.text }) : undefined}
+          error={error}
+          onRetry={() => void refetch()}
+        />
       ) : !data ? (
         <div role="status" aria-busy style={{ flex: 1 }}>
           <EmptyState icon={IconVectorSpline} title={t('reading.title')} text={t('reading.text')} />

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { getJob, listJobs } from '../../../contract/jobs.ts'
 import { type RunsFilter, paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { EmptyList } from '../../ui/first-step/FirstStep.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RecordFilter } from '../../ui/RecordFilter.tsx'
@@ -15,7 +16,7 @@ import { useAddress, wholeNumber } from '../../ui/use-address.ts'
 import { listRuns } from '../../../contract/runs.ts'
 import { getTask, listTasks } from '../../../contract/tasks.ts'
 import { useOperation } from '../../api/queries.ts'
-import { ToFirstRun } from '../runs/ToFirstRun.tsx'
+import { ToTasks } from '../runs/ToTasks.tsx'
 import { CustomStates } from './CustomStates.tsx'
 import { Figure, type FigureName } from './Figure.tsx'
 import { MetricsCharts } from './MetricsCharts.tsx'
@@ -99,11 +100,12 @@ function NoRuns({ name }: Pick<ContentProps, 'name'>) {
   if (any.isPending) return <Skeleton height={66} />
   if (any.data?.total === 0)
     return (
-      <EmptyState
+      <EmptyList
+        goal="run"
         icon={IconChartHistogram}
         title={tRuns('list.emptyTitle')}
         text={t('empty.text')}
-        action={<ToFirstRun />}
+        action={<ToTasks />}
       />
     )
   return (

@@ -5,7 +5,7 @@ import { type Run, listRuns, runStatuses, triggerTypes } from '../../../contract
 import { getTask, listTasks } from '../../../contract/tasks.ts'
 import { useList } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
+import { EmptyList } from '../../ui/first-step/FirstStep.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { numberText } from '../../ui/format.ts'
@@ -22,7 +22,7 @@ import { endChange, endQuery, endedSpan } from './end-filter.rules.ts'
 import { useListAddress } from '../../ui/work-list/use-list-address.ts'
 import { runColumns } from './run-columns.tsx'
 import { useRunActions } from './use-run-actions.ts'
-import { ToFirstRun } from './ToFirstRun.tsx'
+import { ToTasks } from './ToTasks.tsx'
 
 /** Rows a request brings: the most that the interface gives. */
 const pageRows = 200
@@ -81,7 +81,13 @@ export function RunsPage() {
   const empty = address.filtered ? (
     <NoMatch title={t('list.filteredTitle')} address={address} />
   ) : (
-    <EmptyState icon={IconPlayerPlay} title={t('list.emptyTitle')} text={t('list.emptyText')} action={<ToFirstRun />} />
+    <EmptyList
+      goal="run"
+      icon={IconPlayerPlay}
+      title={t('list.emptyTitle')}
+      text={t('list.emptyText')}
+      action={<ToTasks />}
+    />
   )
   return (
     <Page title={t('title')} layout="fill">

@@ -7,7 +7,7 @@ import { type DashboardShare, deleteDashboardShare, listAllShares } from '../../
 import { call } from '../../api/client.ts'
 import { useList } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
+import { EmptyList } from '../../ui/first-step/FirstStep.tsx'
 import { Cut } from '../../ui/Cut.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -34,7 +34,7 @@ function useColumns() {
       { id: 'name', header: t('columns.name'), minWidth: 108, names: true, cell: shareName },
       {
         id: 'dashboard',
-        header: tBoard('list.name'),
+        header: t('columns.dashboard'),
         minWidth: 144,
         cell: (share) => (
           <Link to={paths.dashboard(share.dashboard_id)}>
@@ -177,7 +177,8 @@ export function SharesPage() {
           address.filtered ? (
             <NoMatch title={t('noMatch')} address={address} />
           ) : (
-            <EmptyState
+            <EmptyList
+              goal="share"
               icon={IconLink}
               title={t('emptyTitle')}
               text={t('emptyText')}

@@ -8,14 +8,12 @@ import { call } from '../../api/client.ts'
 import { type ListState, useAction } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
+import { EmptyList } from '../../ui/first-step/FirstStep.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
 import { WorkList } from '../../ui/work-list/WorkList.tsx'
 import type { ListAddress } from '../../ui/work-list/use-list-address.ts'
 import type { ListAction } from '../../ui/work-list/work-list.types.ts'
-import { ToFirstJobRun } from '../job-runs/ToFirstJobRun.tsx'
-import { useFirstNeed } from '../job-runs/use-first-need.ts'
 import { type RecentColumn, useRecentColumns } from '../recent-runs/use-recent-columns.tsx'
 import { TriggerDialog } from './TriggerDialog.tsx'
 import { type SharedColumns, triggerColumns } from './trigger-columns.tsx'
@@ -157,7 +155,6 @@ export function TriggersList<T extends AnyTrigger>(props: ListOf<T>): ReactNode 
     () => (shared.length > 0 ? [...shared.slice(0, -1), ...own, ...shared.slice(-1)] : shared),
     [shared, own],
   )
-  const need = useFirstNeed()
   const recent = useRecentColumns(of, list.rows, notShown)
   const toggle = changes?.toggle ?? null
   const shown = useMemo(
@@ -204,17 +201,11 @@ export function TriggersList<T extends AnyTrigger>(props: ListOf<T>): ReactNode 
           jobId === undefined && address.filtered ? (
             <NoMatch title={t('noMatch')} address={address} />
           ) : (
-            <EmptyState
+            <EmptyList
+              goal="trigger"
               {...empty}
-              text={need ? t(`first.${need}`) : empty.text}
-              action={
-                need ? (
-                  <ToFirstJobRun />
-                ) : // On the page of a job the button above both lists is near enough.
-                jobId === undefined ? (
-                  <NewTrigger kind={kinds.some(isTimed) ? 'cron' : 'webhook'} />
-                ) : null
-              }
+              // On the page of a job the button above both lists is near enough.
+              action={jobId === undefined ? <NewTrigger kind={kinds.some(isTimed) ? 'cron' : 'webhook'} /> : null}
             />
           )
         }

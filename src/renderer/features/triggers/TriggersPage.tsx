@@ -6,6 +6,8 @@ import { getTriggerCalendar, listTriggers } from '../../../contract/triggers.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
+import { FirstStepButton } from '../../ui/first-step/FirstStep.tsx'
+import { useFirstStep } from '../../ui/first-step/use-first-step.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Hint } from '../../ui/Hint.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -13,8 +15,6 @@ import { Toolbar } from '../../ui/Toolbar.tsx'
 import { useNow } from '../../ui/ticker.ts'
 import { useAddress } from '../../ui/use-address.ts'
 import { JobFilter } from '../job-runs/JobFilter.tsx'
-import { ToFirstJobRun } from '../job-runs/ToFirstJobRun.tsx'
-import { useFirstNeed } from '../job-runs/use-first-need.ts'
 import { Calendar } from './Calendar.tsx'
 import { EventTriggers } from './EventTriggers.tsx'
 import { HoursCalendar } from './HoursCalendar.tsx'
@@ -122,7 +122,8 @@ export function TriggersPage() {
   }
   const [first, last] = endsOf(calendarView, anchor)
   const triggers = useOperation(listTriggers, { query: { limit: 1 } }, { enabled: isCalendar })
-  const need = useFirstNeed()
+  const { t: tLists } = useTranslation('lists')
+  const lacks = useFirstStep('trigger')
   const noRuns =
     calendarView === 'month'
       ? t('none.month', { month: shown.label })
@@ -132,7 +133,10 @@ export function TriggersPage() {
         })
   const none =
     triggers.data?.total === 0
-      ? { title: t('empty.title'), text: need ? t(`first.${need}`) : t('empty.text') }
+      ? {
+          title: t('empty.title'),
+          text: lacks ? `${t('empty.text')} ${tLists(`first.${lacks}.text`)}` : t('empty.text'),
+        }
       : { title: noRuns, text: t('none.text') }
   // What one view is filtered by means nothing to the others.
   const show = (next: string) =>
@@ -151,7 +155,7 @@ export function TriggersPage() {
       title={t('title')}
       layout="fill"
       // Without a job there is nothing that a trigger could start: the page leads to one.
-      actions={need ? null : <NewTrigger jobId={jobId} kind={view === 'events' ? 'webhook' : 'cron'} />}
+      actions={lacks ? null : <NewTrigger jobId={jobId} kind={view === 'events' ? 'webhook' : 'cron'} />}
       toolbar={
         <Toolbar
           wrap
@@ -196,7 +200,7 @@ export function TriggersPage() {
               <span>
                 <b>{none.title}.</b> {none.text}
               </span>
-              {need ? <ToFirstJobRun size="compact-xs" /> : null}
+              {lacks ? <FirstStepButton step={lacks} size="compact-xs" /> : null}
             </div>
           ) : null}
           {view === 'week' ? <HoursCalendar {...shown} now={new Date(now)} /> : <Calendar {...shown} />}

@@ -62,7 +62,7 @@ async function ifNotThere(make: () => Promise<unknown>): Promise<void> {
 export async function makeDemoWorkspace(database: string, timezone: string, onStep: (step: DemoStep) => void) {
   onStep('connector')
   const config = { path: database }
-  const description = 'Made-up orders of the demo workspace'
+  const description = 'Made-up orders of the demo data'
   const connector = await madeOrFound(
     connectorName,
     () => call(createConnector, { body: { name: connectorName, type: 'sqlite', config, description } }),

@@ -22,6 +22,7 @@ export const aiReferences: Translation<typeof english> = {
   indexing: 'Wird indiziert',
   edit: 'Bearbeiten',
   remove: 'Löschen',
+  off: 'Referenzen werden erst danach verwendet.',
   empty: {
     title: 'Noch keine Referenzen',
     text: 'Fügen Sie Dokumente über Ihre Daten hinzu, etwa Beschreibungen von Tabellenspalten oder Regeln für Importe. Erstellen Sie eine, oder legen Sie Textdateien hier ab.',

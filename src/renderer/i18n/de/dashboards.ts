@@ -15,8 +15,7 @@ export const dashboards: Translation<typeof english> = {
     total_one: '{{formatted}} Dashboard',
     total_other: '{{formatted}} Dashboards',
     emptyTitle: 'Noch keine Dashboards',
-    emptyText:
-      'Erstellen Sie eine Dashboard-Vorlage für eine Job-Vorlage. Jeder Job, den Sie dann daraus erstellen, erhält ein Dashboard.',
+    emptyText: 'Jobs entstehen mit den Dashboards ihrer Job-Vorlage.',
     filteredTitle: 'Keine passenden Dashboards',
   },
   page: {

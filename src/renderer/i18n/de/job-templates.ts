@@ -14,7 +14,7 @@ export const jobTemplates: Translation<typeof english> = {
       jobs: 'Jobs',
     },
     emptyTitle: 'Noch keine Job-Vorlagen',
-    emptyText: 'Beginnen Sie mit einem Beispiel, das Aufgaben durch Abhängigkeiten, Schleifen und Freigaben verbindet.',
+    emptyText: 'Eine Job-Vorlage verbindet Aufgaben durch Abhängigkeiten, Schleifen und Freigaben.',
     archivedEmptyText: 'Archivierte Job-Vorlagen behalten ihre Versionen und Jobs und lassen sich wiederherstellen.',
     filteredTitle: 'Keine passenden Job-Vorlagen',
   },

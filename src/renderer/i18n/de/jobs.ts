@@ -21,8 +21,6 @@ export const jobs: Translation<typeof english> = {
     emptyTitle: 'Noch keine Jobs',
     emptyOfTemplate: 'Noch kein Job aus dieser Vorlage',
     emptyText: 'Erstellen Sie einen Job aus einer Job-Vorlage, um ihn von Hand oder durch Auslöser auszuführen.',
-    emptyFirst: 'Erstellen Sie zuerst eine Job-Vorlage und daraus dann einen Job.',
-    emptyAction: 'Job-Vorlage erstellen',
     archivedEmptyTitle: 'Keine archivierten Jobs',
     archivedEmptyText: 'Archivierte Jobs behalten ihren Verlauf, lassen sich aber nicht starten.',
     filteredTitle: 'Keine passenden Jobs',
@@ -32,8 +30,7 @@ export const jobs: Translation<typeof english> = {
   new: {
     action: 'Job erstellen …',
     title: 'Job erstellen',
-    noTemplates:
-      'Eine Job-Vorlage legt die Aufgaben eines Jobs und ihre Reihenfolge fest. Beginnen Sie mit einem Beispiel oder von Grund auf.',
+    noTemplates: 'Eine Job-Vorlage legt die Aufgaben eines Jobs und ihre Reihenfolge fest.',
     read: 'Über Jobs lesen',
     text: 'Ein Job ist eine Job-Vorlage mit zugeordneten Konnektoren und festgelegten Versionen.',
     template: 'Job-Vorlage',

@@ -20,13 +20,18 @@ export const lineage: Translation<typeof english> = {
   },
   empty: {
     title: 'Noch keine Datenbestände',
-    text: 'Erstellen Sie eine Aufgabe, um die Tabellen, Dateien, Collections oder HTTP-APIs zu sehen, die sie liest und schreibt.',
-    action: 'Aufgabe erstellen',
+    text: 'Die Tabellen, Dateien, Collections und HTTP-APIs, die Aufgaben lesen und schreiben, erscheinen hier.',
   },
   nothing: {
     title: 'Keine Treffer',
     text: 'Kein Datenbestand, keine Aufgabe und kein Job passt zur Suche.',
     action: 'Suche leeren',
+  },
+  failed: {
+    task: 'Die Datenherkunft der Aufgabe #{{of}} konnte nicht geladen werden',
+    job: 'Die Datenherkunft des Jobs #{{of}} konnte nicht geladen werden',
+    connector: 'Die Datenherkunft des Konnektors #{{of}} konnte nicht geladen werden',
+    dataset: 'Die Datenherkunft von {{of}} konnte nicht geladen werden',
   },
   notThere: {
     title: 'Keine Datenherkunft',

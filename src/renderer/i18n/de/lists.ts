@@ -3,6 +3,14 @@ import type { Translation } from '../translation.ts'
 
 export const lists: Translation<typeof english> = {
   rowMenu: 'Aktionen',
+  first: {
+    connector: { text: 'Verbinden Sie zuerst einen Ordner oder eine Datenbank.', action: 'Konnektor erstellen' },
+    task: { text: 'Erstellen Sie zuerst eine Aufgabe.', action: 'Aufgabe erstellen' },
+    template: { text: 'Erstellen Sie zuerst eine Job-Vorlage.', action: 'Job-Vorlage erstellen' },
+    dashboardTemplate: { text: 'Erstellen Sie zuerst eine Dashboard-Vorlage.', action: 'Dashboard-Vorlage erstellen' },
+    job: { text: 'Erstellen Sie zuerst einen Job.', action: 'Job erstellen …' },
+    dashboard: { text: 'Erstellen Sie zuerst ein Dashboard.', action: 'Dashboard-Vorlagen ansehen' },
+  },
   filter: {
     one: '{{label}}: {{value}}',
     several: '{{label}}: {{count, number}}',

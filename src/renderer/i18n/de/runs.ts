@@ -24,7 +24,6 @@ export const runs: Translation<typeof english> = {
     emptyTitle: 'Noch keine Läufe',
     emptyText: 'Führen Sie eine Aufgabe aus, um ihre Läufe hier zu sehen.',
     emptyAction: 'Aufgaben öffnen',
-    emptyFirst: 'Aufgabe erstellen',
     filteredTitle: 'Keine passenden Läufe',
   },
   filters: {

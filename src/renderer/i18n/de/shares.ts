@@ -31,6 +31,7 @@ export const shares: Translation<typeof english> = {
   noneActive: 'Keine aktiven Links.',
   columns: {
     name: 'Name',
+    dashboard: 'Dashboard',
     filters: 'Filter',
     expires: 'Läuft ab',
     views: 'Aufrufe',

@@ -11,7 +11,7 @@ export const tasks: Translation<typeof english> = {
     total_other: '{{formatted}} Aufgaben',
     notRun: 'Noch nicht gelaufen',
     emptyTitle: 'Noch keine Aufgaben',
-    emptyText: 'Beginnen Sie mit einem Beispiel, das Zeilen liest, umformt und schreibt.',
+    emptyText: 'Eine Aufgabe liest Zeilen, formt sie um und schreibt sie.',
     archivedEmptyText: 'Archivierte Aufgaben behalten ihre Versionen und Läufe und lassen sich wiederherstellen.',
     filteredTitle: 'Keine Aufgabe passt',
     clearFilters: 'Suche zurücksetzen',

@@ -59,10 +59,6 @@ export const triggers: Translation<typeof english> = {
     title: 'Noch keine Zeitpläne',
     text: 'Erstellen Sie einen Auslöser, um einen Job nach einem Cron-Zeitplan oder einmal zu einem Zeitpunkt zu starten.',
   },
-  first: {
-    template: 'Auslöser starten Jobs, und Jobs entstehen aus Job-Vorlagen. Erstellen Sie zuerst eine Job-Vorlage.',
-    job: 'Auslöser starten Jobs. Erstellen Sie zuerst einen Job.',
-  },
   emptyEvents: {
     title: 'Noch keine Ereignisauslöser',
     text: 'Erstellen Sie einen Auslöser, um einen Job bei einem Webhook-Aufruf, beim Eintreffen von Dateien oder nach einem anderen Job zu starten.',

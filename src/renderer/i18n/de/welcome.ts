@@ -9,9 +9,9 @@ export const welcome: Translation<typeof english> = {
   show: 'Im Dateimanager zeigen',
   copy: 'Pfad kopieren',
   start: 'Erste Schritte',
-  demo: 'Demo-Arbeitsbereich erstellen',
+  demo: 'Demodaten hinzufügen',
   demoText:
-    'Der Demo-Arbeitsbereich enthält eine SQLite-Datei mit Beispielbestellungen, drei Aufgaben und einen Job, der sie jeden Morgen ausführt. Der Job läuft sofort einmal.',
+    'Fügt diesem Arbeitsbereich eine SQLite-Datei mit Beispielbestellungen, drei Aufgaben und einen Job hinzu. Der Job läuft jeden Morgen und einmal sofort.',
   empty: 'Ohne Demo beginnen',
   steps: {
     connector: 'Konnektor zu {{path}}',
@@ -19,8 +19,8 @@ export const welcome: Translation<typeof english> = {
     job: 'Job-Vorlage, Job und Auslöser',
     run: 'Erster Job-Lauf',
   },
-  done: 'Demo-Arbeitsbereich erstellt. Sein Job läuft.',
+  done: 'Demodaten hinzugefügt. Ihr Job läuft.',
   again: 'Noch einmal versuchen',
   state: { done: 'Erledigt', doing: 'In Arbeit', waiting: 'Nicht begonnen', failed: 'Fehlgeschlagen' },
-  firstSteps: 'Oder einen Demo-Arbeitsbereich ansehen',
+  firstSteps: 'Oder Demodaten ansehen',
 }

@@ -12,7 +12,7 @@ export const dashboards = {
     total_one: '{{formatted}} dashboard',
     total_other: '{{formatted}} dashboards',
     emptyTitle: 'No dashboards yet',
-    emptyText: 'Create a dashboard template for a job template. Each job you then create from it gets a dashboard.',
+    emptyText: 'Jobs are created with the dashboards of their job template.',
     filteredTitle: 'No dashboards match',
   },
   page: {

@@ -11,7 +11,7 @@ export const jobTemplates = {
       jobs: 'Jobs',
     },
     emptyTitle: 'No job templates yet',
-    emptyText: 'Start with an example that connects tasks with dependencies, loops, and gates.',
+    emptyText: 'A job template connects tasks with dependencies, loops, and gates.',
     archivedEmptyText: 'Archived job templates keep their versions and jobs, and can be restored.',
     filteredTitle: 'No job templates match',
   },

@@ -18,8 +18,6 @@ export const jobs = {
     emptyTitle: 'No jobs yet',
     emptyOfTemplate: 'No jobs from this template yet',
     emptyText: 'Create a job from a job template to run it manually or with triggers.',
-    emptyFirst: 'Create a job template first, then create a job from it.',
-    emptyAction: 'Create job template',
     archivedEmptyTitle: 'No archived jobs',
     archivedEmptyText: 'Archived jobs keep their history but can’t be started.',
     filteredTitle: 'No jobs match',
@@ -29,7 +27,7 @@ export const jobs = {
   new: {
     action: 'Create job…',
     title: 'Create job',
-    noTemplates: 'A job template defines the tasks of a job and their order. Start with an example or from scratch.',
+    noTemplates: 'A job template defines the tasks of a job and their order.',
     read: 'Read about jobs',
     text: 'A job is a job template with bound connectors and pinned versions.',
     template: 'Job template',

@@ -13,10 +13,15 @@ export const lineage = {
   reading: { title: 'Reading lineage…', text: 'After many tasks were created or imported, this takes longer.' },
   empty: {
     title: 'No datasets yet',
-    text: 'Create a task to see the tables, files, collections, or HTTP APIs it reads and writes.',
-    action: 'Create task',
+    text: 'The tables, files, collections, and HTTP APIs that tasks read and write appear here.',
   },
   nothing: { title: 'No matches', text: 'No dataset, task, or job matches the search.', action: 'Clear search' },
+  failed: {
+    task: 'Couldn’t load lineage of task #{{of}}',
+    job: 'Couldn’t load lineage of job #{{of}}',
+    connector: 'Couldn’t load lineage of connector #{{of}}',
+    dataset: 'Couldn’t load lineage of {{of}}',
+  },
   notThere: {
     title: 'No lineage',
     text: 'No task reads or writes this.',

@@ -1,6 +1,15 @@
 /** Words of lists that people work in. */
 export const lists = {
   rowMenu: 'Actions',
+  /** What has to be created before what an empty list is for. */
+  first: {
+    connector: { text: 'First, connect a folder or database.', action: 'Create connector' },
+    task: { text: 'First, create a task.', action: 'Create task' },
+    template: { text: 'First, create a job template.', action: 'Create job template' },
+    dashboardTemplate: { text: 'First, create a dashboard template.', action: 'Create dashboard template' },
+    job: { text: 'First, create a job.', action: 'Create job…' },
+    dashboard: { text: 'First, create a dashboard.', action: 'View dashboard templates' },
+  },
   filter: {
     one: '{{label}}: {{value}}',
     several: '{{label}}: {{count, number}}',

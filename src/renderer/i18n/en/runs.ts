@@ -22,7 +22,6 @@ export const runs = {
     emptyTitle: 'No runs yet',
     emptyText: 'Run a task to see its runs here.',
     emptyAction: 'Open tasks',
-    emptyFirst: 'Create task',
     filteredTitle: 'No runs match',
   },
   filters: {

@@ -27,6 +27,7 @@ export const shares = {
   noneActive: 'No active links.',
   columns: {
     name: 'Name',
+    dashboard: 'Dashboard',
     filters: 'Filters',
     expires: 'Expires',
     views: 'Opened',

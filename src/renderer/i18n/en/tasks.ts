@@ -8,7 +8,7 @@ export const tasks = {
     total_other: '{{formatted}} tasks',
     notRun: 'Not run yet',
     emptyTitle: 'No tasks yet',
-    emptyText: 'Start with an example that reads, transforms, and writes rows.',
+    emptyText: 'A task reads, transforms, and writes rows.',
     archivedEmptyText: 'Archived tasks keep their versions and runs, and can be restored.',
     filteredTitle: 'No tasks match',
     clearFilters: 'Clear search',

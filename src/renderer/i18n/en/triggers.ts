@@ -56,10 +56,6 @@ export const triggers = {
     title: 'No schedules yet',
     text: 'Create a trigger to start a job on a cron schedule or once at a set time.',
   },
-  first: {
-    template: 'Triggers start jobs, and jobs are created from job templates. Create a job template first.',
-    job: 'Triggers start jobs. Create a job first.',
-  },
   emptyEvents: {
     title: 'No event triggers yet',
     text: 'Create a trigger to start a job on a webhook call, when files arrive, or after another job.',

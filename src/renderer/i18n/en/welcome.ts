@@ -6,9 +6,9 @@ export const welcome = {
   show: 'Show in file manager',
   copy: 'Copy path',
   start: 'Get started',
-  demo: 'Create demo workspace',
+  demo: 'Add demo data',
   demoText:
-    'The demo workspace adds a SQLite file with sample orders, three tasks, and a job that runs them every morning. The job runs once right away.',
+    'Adds a SQLite file with sample orders, three tasks, and a job to this workspace. The job runs every morning, and once right away.',
   empty: 'Start empty',
   steps: {
     connector: 'Connector to {{path}}',
@@ -16,8 +16,8 @@ export const welcome = {
     job: 'Job template, job, and trigger',
     run: 'First job run',
   },
-  done: 'Demo workspace created. Its job is running.',
+  done: 'Demo data added. Its job is running.',
   again: 'Try again',
   state: { done: 'Done', doing: 'In progress', waiting: 'Not started', failed: 'Failed' },
-  firstSteps: 'Or explore a demo workspace',
+  firstSteps: 'Or explore demo data',
 } as const

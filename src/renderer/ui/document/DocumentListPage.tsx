@@ -8,6 +8,7 @@ import type { ViewedList } from '../../../contract/saved-views.ts'
 import type { ListState } from '../../api/queries.ts'
 import { CommandButton } from '../CommandButton.tsx'
 import { EmptyState } from '../EmptyState.tsx'
+import { EmptyList } from '../first-step/FirstStep.tsx'
 import { Page } from '../Page.tsx'
 import { numberText } from '../format.ts'
 import type { TableColumn } from '../table.types.ts'
@@ -95,6 +96,8 @@ export function DocumentListPage<Row extends DocumentRow>(props: DocumentListPag
   )
 }
 
+const goals = { tasks: 'task', jobTemplates: 'template', dashboardTemplates: 'dashboardTemplate' } as const
+
 /** Why the list shows nothing: none matches, none is archived, or there is none yet. */
 function NoDocuments({
   address,
@@ -108,7 +111,8 @@ function NoDocuments({
   if (address.archived)
     return <EmptyState icon={IconArchive} title={t('list.archivedEmptyTitle')} text={own('list.archivedEmptyText')} />
   return (
-    <EmptyState
+    <EmptyList
+      goal={goals[words]}
       icon={icon}
       title={own('list.emptyTitle')}
       text={own('list.emptyText')}

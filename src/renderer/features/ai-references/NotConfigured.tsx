@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core'
+import { IconSparkles } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { getAiUsage } from '../../../contract/ai-usage.ts'
+import { useOperation } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { paths } from '../../paths.ts'
+import classes from './ai-references.module.css'
+
+/** Above the list where no model reads what is in it. */
+export function NotConfigured() {
+  const { t } = useTranslation('aiReferences')
+  const { t: tUsage } = useTranslation('aiUsage')
+  const { can } = useSession()
+  const { data } = useOperation(getAiUsage)
+  if (!data || data.configured) return null
+  return (
+    <div className={classes.off} role="status">
+      <IconSparkles size={16} stroke={1.5} aria-hidden />
+      <span>
+        <b>{tUsage('off.title')}.</b> {t('off')}
+      </span>
+      {can('updateServerConfig') ? (
+        <Button
+          component={Link}
+          to={paths.settings('configuration', { find: 'ai.' })}
+          variant="default"
+          size="compact-xs"
+        >
+          {tUsage('configure')}
+        </Button>
+      ) : null}
+    </div>
+  )
+}
