@@ -74,9 +74,10 @@ function belongsToWhatIsBefore(before: string | undefined): boolean {
   return before !== undefined && /[\p{L}\p{N}_$)\]}'"`:]/u.test(before)
 }
 
-/** DuckDB alone takes the blanks of Unicode for blanks; elsewhere they belong to names. */
+/** DuckDB takes the blanks of Unicode for blanks, SQLite byte order marks; elsewhere they belong to names. */
 function isBlank(character: string, dialect: SqlDialect): boolean {
-  return (dialect === 'duckdb' ? /\s/ : /[ \t\n\r\f\v]/).test(character)
+  if (dialect === 'duckdb') return /\s/.test(character)
+  return /[ \t\n\r\f\v]/.test(character) || (dialect === 'sqlite' && character === '\ufeff')
 }
 
 /** Whatever is not ASCII belongs to names in every dialect: also signs and pictures. */

@@ -139,6 +139,10 @@ describe('statements in SQLite', () => {
   it.each([
     "ATTACH DATABASE '/tmp/x.db' AS x",
     "VACUUM INTO '/tmp/x.db'",
+    // SQLite takes byte order marks for blanks.
+    "/**/\\uFEFFATTACH DATABASE '/tmp/x.db' AS x",
+    "VACUUM \\uFEFFINTO '/tmp/x.db'",
+    'EXPLAIN \\uFEFFPRAGMA ignore_check_constraints=ON',
     'PRAGMA writable_schema = 1',
     'EXPLAIN PRAGMA ignore_check_constraints=ON',
     'EXPLAIN QUERY PLAN PRAGMA ignore_check_constraints=ON',

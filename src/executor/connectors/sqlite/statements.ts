@@ -25,7 +25,9 @@ export const openSqliteStatements: OpenStatements = async (connector, { signal }
       await new Promise((resolve) => setImmediate(resolve))
       if (signal.aborted) throw cancelled()
       try {
-        return await unlocked(() => runOne(database, statement, params))
+        const result = await unlocked(() => runOne(database, statement, params))
+        refuseAttached(database)
+        return result
       } catch (error) {
         throw sqliteError(error, connector)
       }
@@ -68,13 +70,22 @@ function refuseOtherFiles(statement: string): void {
   const what =
     first === 'attach' || first === 'detach'
       ? first.toUpperCase()
-      : first === 'vacuum' && more.includes('into')
+      : first === 'vacuum' && more.some((word) => word !== 'main' && word !== 'temp')
         ? 'VACUUM INTO'
         : first === 'pragma' && (explained > 0 || !harmless(more)) // SQLite sets a PRAGMA even where it only explains it
           ? `${explained > 0 ? 'EXPLAIN ' : ''}PRAGMA ${more[0] ?? ''}`.trim()
           : null
-  if (what === null) return
-  throw new EngineError('SQL_NOT_ALLOWED', runMessage('sqlite_statement_refused', { statement: what }), {
+  if (what !== null) throw statementRefused(what)
+}
+
+/** SQLite itself says what is attached: its words may be read otherwise than by us. */
+function refuseAttached(database: Database): void {
+  const attached = database.prepare(`SELECT name FROM pragma_database_list WHERE name NOT IN ('main', 'temp')`).get()
+  if (attached !== undefined) throw statementRefused('ATTACH')
+}
+
+function statementRefused(statement: string): EngineError {
+  return new EngineError('SQL_NOT_ALLOWED', runMessage('sqlite_statement_refused', { statement }), {
     hint: runMessage('duckdb_statement_refused_fix'),
   })
 }
