@@ -132,7 +132,6 @@ const unfoldedElsewhere = new Set(['source', 'target', 'steps', 'inputs', 'hooks
 
 function line({ path, schema, required }: Row): string {
   const notes = [
-    required ? 'required' : '',
     schema.default === undefined || schema.default === null ? '' : `default \`${JSON.stringify(schema.default)}\``,
     schema['x-template'] ? '*template*' : '',
   ].filter((note) => note !== '')
@@ -149,7 +148,7 @@ function line({ path, schema, required }: Row): string {
     example === undefined ? '' : `Example:\u00a0\`${jsonText(example)}\``,
     notes.length === 0 ? '' : `(${notes.join(', ')})`,
   ]
-  return `| \`${path}\` | ${escaped(typeLabel(schema, (value) => `\`${value}\``))} | ${escaped(words.filter((word) => word !== '').join(' '))} |`
+  return `| \`${path}\`${required ? ' *(required)*' : ''} | ${escaped(typeLabel(schema, (value) => `\`${value}\``))} | ${escaped(words.filter((word) => word !== '').join(' '))} |`
 }
 
 const escaped = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')

@@ -1,7 +1,8 @@
-import { IconSearchOff } from '@tabler/icons-react'
+import { ActionIcon } from '@mantine/core'
+import { IconChevronDown, IconChevronUp, IconSearchOff } from '@tabler/icons-react'
 import { Fragment, type KeyboardEvent, useDeferredValue, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import json from 'virtual:headgate-docs/search'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -34,12 +35,49 @@ export function DocsResults({ query }: { query: string }) {
     // The list itself is no control: its links are.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={classes.results} onKeyDown={move}>
-      <p className={classes.count} role="status">
-        {t('search.results', { count: hits.length })}
-      </p>
+      <Place hits={hits} query={settled} />
       {hits.map((hit) => (
-        <Result key={`${hit.slug}#${hit.anchor}`} hit={hit} query={settled} />
+        <Result key={keyOf(hit)} hit={hit} query={settled} />
       ))}
+    </div>
+  )
+}
+
+const keyOf = ({ slug, anchor }: DocsHit) => paths.docs(slug, anchor)
+const stateOf = ({ terms }: DocsHit, query: string) => ({ found: terms, query })
+
+/** How many there are; beside the one that is read, its place among them and the way to its neighbors. */
+function Place({ hits, query }: { hits: readonly DocsHit[]; query: string }) {
+  const { t } = useTranslation('docs')
+  const { pathname, hash } = useLocation()
+  const navigate = useNavigate()
+  const at = hits.findIndex((hit) => keyOf(hit) === pathname + hash)
+  const step = (by: 1 | -1) => {
+    const hit = hits[at + by]
+    const label = t(by === 1 ? 'search.next' : 'search.previous')
+    const Icon = by === 1 ? IconChevronDown : IconChevronUp
+    return (
+      <ActionIcon
+        aria-label={label}
+        title={label}
+        disabled={!hit}
+        onClick={() => hit && void navigate(keyOf(hit), { state: stateOf(hit, query) })}
+      >
+        <Icon size={16} />
+      </ActionIcon>
+    )
+  }
+  return (
+    <div className={classes.count}>
+      <span role="status">
+        {at < 0 ? t('search.results', { count: hits.length }) : t('search.place', { at: at + 1, count: hits.length })}
+      </span>
+      {at < 0 ? null : (
+        <span className={classes.steps}>
+          {step(-1)}
+          {step(1)}
+        </span>
+      )}
     </div>
   )
 }
@@ -54,12 +92,12 @@ const Marked = ({ parts }: { parts: readonly TextPart[] }) =>
 
 function Result({ hit, query }: { hit: DocsHit; query: string }) {
   const { pathname, hash } = useLocation()
-  const to = paths.docs(hit.slug, hit.anchor)
+  const to = keyOf(hit)
   return (
     <Link
       to={to}
       aria-current={pathname + hash === to ? 'page' : undefined}
-      state={{ found: hit.terms, query }}
+      state={stateOf(hit, query)}
       className={classes.result}
       lang="en"
       data-docs-result
