@@ -37,10 +37,25 @@ test('examples say that the job templates couldn’t be loaded, and load them ag
   await page.goto('/dashboard-templates/new')
   const failed = page.getByRole('alert').filter({ hasText: 'Couldn’t load job templates' })
   await expect(failed).toBeVisible({ timeout: 30_000 })
-  await expect(page.getByText('Create a job template first')).toBeHidden()
+  await expect(page.getByText('A dashboard shows the jobs of a job template.')).toBeHidden()
   await page.unroute(/\/api\/job-templates\?/)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(failed).toBeHidden()
+})
+
+test('the preview of an example shows the complete dashboard, above its text', async ({ page }) => {
+  await page.goto('/dashboard-templates/new')
+  const last = page
+    .getByRole('heading', { name: 'Latest log' })
+    .or(page.getByText('Latest log', { exact: true }))
+    .first()
+  await expect(last).toBeVisible({ timeout: 30_000 })
+  const cut = await last.evaluate((element) => {
+    const code = document.querySelector('.cm-editor')?.getBoundingClientRect()
+    return !code || element.getBoundingClientRect().bottom > code.top
+  })
+  expect(cut).toBe(false)
+  await expect(last).toBeInViewport({ ratio: 1 })
 })
 
 test('a dashboard is made from an example, broken, mended, arranged, saved, and opened in a job, without a mouse', async ({

@@ -182,6 +182,19 @@ describe('the drawing', () => {
     expect(label('2026-03-02T13:05:00Z')).toBe('13:05')
   })
 
+  it('begins the first label of times at its place, where its half would cover the number beside it', () => {
+    const fields = [field('k', 'date'), field('n', 'integer')]
+    const days = (count: number) => Array.from({ length: count }, (_, at) => [`2026-01-${String(at + 10)}`, at])
+    const first = (chart: 'bar' | 'line', count: number) => {
+      const plot = drawn(plotOf({ chart, x: 'k', y: ['n'] }, { fields, rows: days(count) }))
+      const { xAxis } = optionsOf(plot, looks, { hidden: none, chosen: null }, '') as unknown as {
+        xAxis: { axisLabel: { alignMinLabel?: string } }
+      }
+      return xAxis.axisLabel.alignMinLabel
+    }
+    expect([first('line', 4), first('bar', 20), first('bar', 4)]).toEqual(['left', 'left', undefined])
+  })
+
   it('labels categories that are moments alike, and leaves days as they are written', () => {
     const fields = [field('at', 'datetime'), field('n', 'integer')]
     const rows = [

@@ -1,4 +1,4 @@
-import { IconChevronDown, IconChevronRight, IconPencil } from '@tabler/icons-react'
+import { IconChevronDown, IconChevronRight, IconPencil, IconRepeat } from '@tabler/icons-react'
 import { type MouseEvent, memo, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { JobRunItem, JobRunNode } from '../../../contract/job-runs.ts'
@@ -26,7 +26,7 @@ export interface NodeTreeRowProps {
   onFold(key: string, open: boolean): void
 }
 
-function Track({ bar, color, word }: { bar: GanttBar; color: string; word?: string | undefined }) {
+function Track({ bar, color }: { bar: GanttBar; color: string }) {
   const place = (stretch: { start: number; width: number }) => ({
     left: `${stretch.start * 100}%`,
     width: `${stretch.width * 100}%`,
@@ -35,9 +35,14 @@ function Track({ bar, color, word }: { bar: GanttBar; color: string; word?: stri
     <span className={classes.track}>
       {bar.queued ? <span className={classes.queued} style={place(bar.queued)} /> : null}
       {bar.ran ? <span className={classes.bar} style={{ ...place(bar.ran), background: color }} /> : null}
-      {word && !bar.ran && !bar.queued ? <span className={classes.word}>{word}</span> : null}
     </span>
   )
+}
+
+/** Why there are neither bar nor duration. */
+function Reused() {
+  const { t } = useTranslation('jobRuns')
+  return <span className={classes.reused}>{t('nodeStatus.reused')}</span>
 }
 
 const count = (rows: number | null) => countText(rows) ?? <span className={classes.faint}>–</span>
@@ -72,7 +77,13 @@ function Marks({ node }: { node: JobRunNode }) {
   return (
     <>
       {node.for_each ? <Progress node={node} /> : null}
-      {again ? <span className={classes.mark}>{again}</span> : null}
+      {again ? (
+        // The word would take the room of the name.
+        <span className={classes.mark} title={again}>
+          <IconRepeat size={12} aria-label={again} />
+          <span aria-hidden>{numberText(runs > 1 ? runs : attempts)}</span>
+        </span>
+      ) : null}
       {node.overridden ? (
         <span className={classes.mark} title={t('tree.overridden')}>
           <IconPencil size={12} aria-label={t('tree.overridden')} />
@@ -110,7 +121,6 @@ function NodeCells({
   unfolded,
   onFold,
 }: { node: JobRunNode; bar: GanttBar } & Pick<NodeTreeRowProps, 'unfolded' | 'onFold'>) {
-  const { t } = useTranslation('jobRuns')
   const going = !isNodeOver(node.status)
   return (
     <>
@@ -122,14 +132,10 @@ function NodeCells({
         </span>
         <Marks node={node} />
       </span>
-      <Track
-        bar={bar}
-        color={statusColor(nodeLook(node.status), 'fill')}
-        word={isReused(node) ? t('nodeStatus.reused') : undefined}
-      />
+      <Track bar={bar} color={statusColor(nodeLook(node.status), 'fill')} />
       <span className={classes.number}>{count(node.item_count)}</span>
       <span className={classes.number}>
-        <Duration ms={ownDuration(node)} since={going ? node.started_at : null} />
+        {isReused(node) ? <Reused /> : <Duration ms={ownDuration(node)} since={going ? node.started_at : null} />}
       </span>
     </>
   )
@@ -149,7 +155,11 @@ function ItemCells({ item, reused, bar }: { item: JobRunItem; reused: boolean; b
       <Track bar={bar} color={statusColor(nodeLook(item.status), 'fill')} />
       <span className={classes.number}>{count(item.item_count)}</span>
       <span className={classes.number}>
-        <Duration ms={reused ? null : item.duration_ms} since={item.status === 'running' ? item.started_at : null} />
+        {reused ? (
+          <Reused />
+        ) : (
+          <Duration ms={item.duration_ms} since={item.status === 'running' ? item.started_at : null} />
+        )}
       </span>
     </>
   )

@@ -59,22 +59,33 @@ export function momentLabel(at: number): string {
   return dateText(moment, look, 'UTC')
 }
 
+/** The first place is at the axis itself. */
+const isEdge = ({ chart }: Plot) => chart === 'line' || chart === 'area'
+/** More bars than these are narrower than their names. */
+const mostWideBars = 12
+
 function xAxis(plot: Plot, looks: ChartLooks) {
   const common = {
     axisLine: { lineStyle: { color: looks.line } },
     axisTick: { show: false },
     splitLine: { show: false },
-    axisLabel: { ...axisLabel(looks), hideOverlap: true },
+    axisLabel: {
+      ...axisLabel(looks),
+      hideOverlap: true,
+      // Centered at its place, the first one would cover the number beside it; wide bars are far enough from there.
+      ...(plot.axis !== 'value' && (isEdge(plot) || plot.places.length > mostWideBars)
+        ? { alignMinLabel: 'left' }
+        : {}),
+    },
   }
   if (plot.axis === 'time')
     return { ...common, type: 'time', axisLabel: { ...common.axisLabel, formatter: momentLabel } }
   if (plot.axis === 'value')
     return { ...common, type: 'value', scale: true, axisLabel: { ...common.axisLabel, formatter: roughText } }
-  const edge = plot.chart === 'line' || plot.chart === 'area'
   return {
     ...common,
     type: 'category',
-    boundaryGap: !edge,
+    boundaryGap: !isEdge(plot),
     data: plot.places.map(({ text }) => text),
     axisLabel: { ...common.axisLabel, formatter: shortened },
   }
