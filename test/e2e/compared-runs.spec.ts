@@ -89,6 +89,7 @@ test('a changed task shows how its table differs in the preview and in the run, 
   const facts = page.getByRole('table').filter({ hasText: 'Rows written' })
   await expect(facts.getByRole('row', { name: 'Version' })).toContainText(/v1.*v2/)
   await expect(facts.getByRole('row', { name: 'Rows written' })).toContainText(/3.*2.*−1/)
+  await expect(facts.getByRole('row', { name: 'Rejected' })).toContainText(/0$/)
   await expect(page.getByRole('row', { name: /^least/ })).toContainText(/0.*default.*100000/)
   const steps = page.getByRole('grid', { name: 'Steps' })
   await expect(steps.getByRole('row', { name: /csv files/ })).toBeHidden()

@@ -117,7 +117,7 @@ test('a misspelt key is mended from the list of problems and from the keyboard',
   // Rows from before stay in sight while the text is broken.
   await expect(page.getByText('Last valid preview')).toBeVisible()
   await expect(page.getByRole('button', { name: '1 problem to fix' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Run v1', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Run version 1', exact: true })).toBeVisible()
   await expect(rows(page)).toBeVisible()
   await expect(page.locator('.cm-lintRange-error')).toHaveText('replac')
   await page.keyboard.press('Control+.')

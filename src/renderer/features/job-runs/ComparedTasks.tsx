@@ -118,6 +118,22 @@ function useColumns(a: number, b: number, onYaml: (task: TaskComparison) => void
         width: 132,
         cell: (task) => <Versions task={task} onYaml={onYaml} />,
       },
+      change('rows', t('compare.rows'), 144, ['rows'], (node) => number(node.item_count), { align: 'right' }),
+      {
+        ...difference('rows', word('compare.rowsChange'), 100, (task) => <Difference value={task.rows} kind="count" />),
+        yields: 4,
+      },
+      change(
+        'rejected',
+        t('compare.rejected'),
+        88,
+        ['rejected'],
+        (node) => (node.kind === 'gate' ? dash : numberText(node.reject_count ?? 0)),
+        {
+          align: 'right',
+          yields: 1,
+        },
+      ),
       {
         id: 'duration',
         header: t('compare.duration'),
@@ -138,22 +154,6 @@ function useColumns(a: number, b: number, onYaml: (task: TaskComparison) => void
         )),
         yields: 3,
       },
-      change('rows', t('compare.rows'), 144, ['rows'], (node) => number(node.item_count), { align: 'right' }),
-      {
-        ...difference('rows', word('compare.rowsChange'), 100, (task) => <Difference value={task.rows} kind="count" />),
-        yields: 1,
-      },
-      change(
-        'rejected',
-        t('compare.rejected'),
-        88,
-        ['rejected'],
-        (node) => (node.kind === 'gate' ? dash : numberText(node.reject_count ?? 0)),
-        {
-          align: 'right',
-          yields: 2,
-        },
-      ),
     ]
   }, [a, b, onYaml, t, word])
 }

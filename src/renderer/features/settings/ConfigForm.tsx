@@ -85,7 +85,7 @@ export function ConfigForm({ only, withoutHeadings, empty }: ConfigFormProps) {
       onSubmit={form.save}
       dirty={count > 0}
       busy={form.saving}
-      submitLabel={count === 0 ? t('saveNone') : t('save', { count })}
+      submitLabel={count === 0 ? word('form.save') : t('save', { count })}
       onCancel={count > 0 ? form.discard : undefined}
       readOnly={!can('updateServerConfig')}
       footWhenDirty={shown.length === 0}

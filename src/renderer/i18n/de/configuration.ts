@@ -54,7 +54,6 @@ export const configuration: Translation<typeof english> = {
     remove: 'Entfernen',
     removeOf: 'Entfernen: {{title}}',
   },
-  saveNone: 'Änderungen speichern',
   save_one: '{{count, number}} Änderung speichern',
   save_other: '{{count, number}} Änderungen speichern',
   saved: 'Gespeichert',

@@ -55,7 +55,7 @@ export const jobs: Translation<typeof english> = {
     runHint: 'Führt alle Aufgaben mit den Argumenten des letzten Job-Laufs aus',
     runStarted: 'Job-Lauf #{{id}} gestartet',
     upgrade: 'Aktualisieren …',
-    upgradable: 'Vorlage v{{to}} ist verfügbar; dieser Job verwendet v{{from}}.',
+    upgradable: 'Version {{to}} der Vorlage ist verfügbar; dieser Job verwendet Version {{from}}.',
     tasksUpgradable_one: 'Eine Aufgabe hat eine neuere Version: {{tasks}}.',
     tasksUpgradable_other: '{{count, number}} Aufgaben haben neuere Versionen: {{tasks}} …',
     backfill: 'Nachholen …',

@@ -57,7 +57,7 @@ export const tasks: Translation<typeof english> = {
   page: {
     saved: 'Gespeichert',
     run: 'Ausführen',
-    runVersion: 'v{{version}} ausführen',
+    runVersion: 'Version {{version}} ausführen',
     runVersionHint: 'Führt die gespeicherte Version {{version}} ohne Ihre ungespeicherten Änderungen aus',
     runWith: 'Ausführen mit …',
     runHint: 'Führt die gespeicherte Version mit Argumenten und Konnektoren des letzten Laufs aus',

@@ -53,7 +53,6 @@ export const configuration = {
     remove: 'Remove',
     removeOf: 'Remove: {{title}}',
   },
-  saveNone: 'Save changes',
   save_one: 'Save {{count, number}} change',
   save_other: 'Save {{count, number}} changes',
   saved: 'Saved',

@@ -52,7 +52,7 @@ export const jobs = {
     runHint: 'Runs all tasks with the arguments of the last job run',
     runStarted: 'Job run #{{id}} started',
     upgrade: 'Upgrade…',
-    upgradable: 'Template v{{to}} is available; this job uses v{{from}}.',
+    upgradable: 'Version {{to}} of the template is available; this job uses version {{from}}.',
     tasksUpgradable_one: 'A task has a newer version: {{tasks}}.',
     tasksUpgradable_other: '{{count, number}} tasks have newer versions: {{tasks}}…',
     backfill: 'Backfill…',

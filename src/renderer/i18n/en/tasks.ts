@@ -54,7 +54,7 @@ export const tasks = {
   page: {
     saved: 'Saved',
     run: 'Run',
-    runVersion: 'Run v{{version}}',
+    runVersion: 'Run version {{version}}',
     runVersionHint: 'Runs saved version {{version}}, without your unsaved changes',
     runWith: 'Run with…',
     runHint: 'Runs the saved version with the arguments and connectors of the last run',
