@@ -116,14 +116,15 @@ async function previewPipeline(input: PreviewInput & { task: PipelineTask }): Pr
       stream !== null && step === null && stages.every((stage) => stage.error === undefined) && rejecting !== null
     const reached = rejecting as StageContext | null // assigned in a callback
     const changed = ended && stream && reached ? await changesAtTarget(task, stream, reached) : []
-    const target =
-      ended && stream && reached ? await lookAtTarget(task.target, targetConnector, typed(stream), reached) : undefined
+    const looked =
+      ended && stream && reached ? await lookAtTarget(task.target, targetConnector, typed(stream), reached) : null
+    const changes = [...changed, ...(looked?.changes ?? [])]
     return {
       stages,
       sampled_rows: sampled,
-      ...(changed.length === 0 ? {} : { target_changes: changed }),
+      ...(changes.length === 0 ? {} : { target_changes: changes }),
       duration_ms: round(performance.now() - began),
-      ...(target === undefined ? {} : { target }),
+      ...(looked?.target && { target: looked.target }),
     }
   } finally {
     await (session as DuckSession | null)?.close(stages.every((stage) => stage.error === undefined)) // assigned in a callback

@@ -1,5 +1,7 @@
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { TaskPreview } from '../../contract/task-preview.ts'
+import type { ValueChange } from '../../contract/value-change.ts'
+import { reasonParams } from '../../language/message.ts'
 import type { TableTarget, TaskTarget } from '../../language/task/targets/target.types.ts'
 import { duckDbFile } from '../connectors/duckdb/file.ts'
 import { withMysql } from '../connectors/mysql/client.ts'
@@ -11,12 +13,13 @@ import type { StreamColumn } from '../engine/column-origin.ts'
 import { EngineError, asEngineError } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import type { RowStream } from '../engine/stream.ts'
-import { findDrift, type TableColumn } from './column-plan.ts'
+import { findDrift, type ColumnPlan, type TableColumn } from './column-plan.ts'
 import { findOutgrown } from './outgrown.ts'
 import * as duckdb from '../connectors/duckdb/table.ts'
 import * as mysql from '../connectors/mysql/table.ts'
 import { keptTypes } from '../connectors/postgres/kept.ts'
 import * as postgres from '../connectors/postgres/table.ts'
+import { tryRows, type Trial } from '../connectors/postgres/trial.ts'
 import * as sqlite from '../connectors/sqlite/table.ts'
 import type { DatabaseType } from './type-map.ts'
 
@@ -26,6 +29,8 @@ interface Look {
   columns: readonly (TableColumn & { base?: string })[]
   types?: ReadonlyMap<string, string>
   narrow?: ReadonlyMap<string, string | null>
+  /** What it makes of rows, in columns that stay as they are. */
+  tries?: (writes: ColumnPlan['writes'], rows: RowStream) => Promise<Trial>
 }
 
 type Looker = (
@@ -38,11 +43,15 @@ type Looker = (
 const quiet = (): void => undefined
 
 export const lookers: Record<DatabaseType, Looker> = {
-  postgres: (target, connector, rows, { signal }) =>
-    withPostgres(connector, signal, async (client) => ({
-      columns: await postgres.tableColumns(client, postgres.tableOf(target, connector)),
-      types: await keptTypes(client, rows, quiet),
-    })),
+  postgres: (target, connector, columns, context) =>
+    withPostgres(connector, context.signal, async (client) => {
+      const table = await postgres.tableColumns(client, postgres.tableOf(target, connector))
+      return {
+        columns: table,
+        types: await keptTypes(client, columns, quiet),
+        tries: (writes, rows) => tryRows(target, connector, { writes, table }, rows, context),
+      }
+    }),
   mysql: (target, connector, rows, { signal }) =>
     withMysql(connector, signal, async (session) => ({
       columns: (await mysqlColumns(session, mysqlTable(target.table, connector))).map(mysql.described),
@@ -79,31 +88,58 @@ export async function lookFiles(target: TaskTarget, connector: BoundConnector | 
   )
 }
 
-/** Where these rows differ from the table that they would go into, which is only looked at; undefined: the target is no table. */
+/** What the preview says of a target, and the values that only its server can tell to be changed. */
+interface LookedAt {
+  target?: NonNullable<TaskPreview['target']>
+  changes: readonly ValueChange[]
+}
+
+/** Where these rows differ from the table that they would go into, which is only looked at; no target: it is no table. */
 export async function lookAtTarget(
   target: TaskTarget,
   connector: BoundConnector | undefined,
   rows: RowStream,
   context: StageContext,
-): Promise<TaskPreview['target']> {
-  if (target.kind !== 'table' || !connector || !isDatabase(connector.type)) return undefined
+): Promise<LookedAt> {
+  if (target.kind !== 'table' || !connector || !isDatabase(connector.type)) return { changes: [] }
   const { table } = target
+  const unseen = (error?: EngineError): LookedAt => ({
+    target: { table, exists: false, drift: [], ...(error && { error: shown(error) }) },
+    changes: [],
+  })
   try {
-    const { columns, types, narrow } = await lookers[connector.type](target, connector, rows.columns, context)
+    const { columns, types, narrow, tries } = await lookers[connector.type](target, connector, rows.columns, context)
     const outgrown = await findOutgrown(target, rows, columns, connector.type, context)
     const options = { ...(types ? { types } : {}), narrow: new Map([...outgrown.narrow, ...(narrow ?? [])]) }
     const drift = columns.length === 0 ? [] : findDrift(target, rows.columns, columns, connector.type, options)
+    const writes = rows.columns.flatMap((from) => {
+      const to = columns.find((column) => column.name.toLowerCase() === from.name.toLowerCase())
+      return to && !to.generated && !drift.some((one) => one.from === from) ? [{ from, to: to.name }] : []
+    })
+    const { refused = null, changes = [] } = (await tries?.(writes, rows)) ?? {}
     return {
-      table,
-      exists: columns.length > 0,
-      drift: drift.map(({ column, there, coming, outcome }) => ({ column, there, coming, outcome })),
+      target: {
+        table,
+        exists: columns.length > 0,
+        drift: drift.map(({ column, there, coming, outcome }) => ({ column, there, coming, outcome })),
+        ...(refused && { error: shown(refused) }),
+      },
+      changes,
     }
   } catch (thrown) {
     const error = asEngineError(thrown)
     if (error.code === 'CANCELLED') throw error
     // Its file is made by the first run.
-    if (error instanceof EngineError && error.code === 'DATABASE_NOT_FOUND') return { table, exists: false, drift: [] }
-    const { code, message, hint } = error
-    return { table, exists: false, drift: [], error: { code, message, ...(hint === undefined ? {} : { hint }) } }
+    return error instanceof EngineError && error.code === 'DATABASE_NOT_FOUND' ? unseen() : unseen(error)
   }
+}
+
+function shown({
+  code,
+  reason,
+  fix,
+  message,
+  hint,
+}: EngineError): NonNullable<NonNullable<TaskPreview['target']>['error']> {
+  return { code, params: reasonParams(reason, fix), message, ...(hint === undefined ? {} : { hint }) }
 }

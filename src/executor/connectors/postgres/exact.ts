@@ -10,6 +10,7 @@ import { withItsBlanks } from '../../targets/encode.ts'
 import { minusZeroInside } from '../../targets/nested-type.ts'
 import { refusal, type RowsOf } from '../../targets/refusal.ts'
 import { isNested, valueKindOf } from '../../targets/type-map.ts'
+import { intervalFits, momentTexts, type MomentTexts } from './moments.ts'
 
 /**
  * The SQL of a column's field in COPY, with what PostgreSQL would round or cut off without a word refused: digits behind the point that the
@@ -43,11 +44,10 @@ export function postgresChanges(
     if (type === 'real' && from.type === 'DOUBLE') return [singlePrecisionTest(from.name, type)]
     if (/^timestamp(?!.* with time)/.test(type) && from.type === 'TIMESTAMP WITH TIME ZONE')
       return [everyValueTest(from.name, runMessage('change_without_zone'))]
-    if (/^time(?:\(\d\))? with time zone$/.test(type)) {
-      const change = runMessage('change_zone_utc')
-      if (from.type === 'TIME') return [everyValueTest(from.name, change)]
-      return from.type === 'VARCHAR' ? [{ column: from.name, change, when: lacksZone(name(from.name)) }] : []
-    }
+    if (/^time(?:\(\d\))? with time zone$/.test(type) && from.type === 'TIME')
+      return [everyValueTest(from.name, runMessage('change_zone_utc'))]
+    const moments = from.type === 'VARCHAR' ? momentTexts(type, name(from.name)) : null
+    if (moments) return zoneTests(from.name, moments)
     const length = /^character\((\d+)\)$/.exec(type)?.[1]
     return length !== undefined && from.type === 'VARCHAR'
       ? [
@@ -61,19 +61,9 @@ export function postgresChanges(
   })
 }
 
-/** SQL: whether the text of a time of day says no zone. */
-function lacksZone(value: string): string {
-  const clock = `regexp_replace(${value}, '(?i)\\s*[ap]m\\b', '')`
-  return `NOT regexp_matches(${clock}, '[+-]\\d|[a-zA-Z]\\s*$')`
-}
-
-/** Places behind a point that a type which is written as text keeps of it; null: all, or the server refuses more of them. */
-function placesOf(declared: string): number | null {
-  if (declared === 'money') return 2
-  const list = /^numeric\(\d+,(\d+)\)\[\]$/.exec(declared)?.[1]
-  if (list !== undefined) return Number(list)
-  if (!/^interval|^time.*\[\]$|^ts(?:tz)?(?:multi)?range/.test(declared)) return null
-  return Number(/\((\d)\)/.exec(declared)?.[1] ?? 6)
+function zoneTests(column: string, { lacksZone, dropsUtc }: MomentTexts): ChangeTest[] {
+  if (lacksZone !== null) return [{ column, change: runMessage('change_zone_utc'), when: lacksZone }]
+  return dropsUtc === null ? [] : [{ column, change: runMessage('change_without_zone'), when: dropsUtc }]
 }
 
 /** Bytes that a text may have in types that cut it off. */
@@ -83,8 +73,16 @@ const mostBytes: Readonly<Record<string, number>> = { '"char"': 1, name: 63 }
 function fitsOf({ name: column, type }: Column, declared: string): string | null {
   const value = name(column)
   const kind = valueKindOf(type)
-  const shown = type === 'VARCHAR' ? placesOf(declared) : null
-  if (shown !== null) return `NOT regexp_matches(${value}, ${text(String.raw`\.\d{${shown}}\d*[1-9]|\d[eE]-`)})`
+  const words = type === 'VARCHAR' ? value : `CAST(${value} AS VARCHAR)`
+  const interval = intervalFits(declared, words)
+  if (interval !== null) return interval
+  if (type === 'VARCHAR' || (type.startsWith('TIMESTAMP') && /^(?:date|time)\b/.test(declared))) {
+    const moments = momentTexts(declared, words)
+    if (moments) return moments.fits
+  }
+  const shown =
+    declared === 'money' ? '2' : type === 'VARCHAR' ? /^numeric\(\d+,(\d+)\)/.exec(declared)?.[1] : undefined
+  if (shown !== undefined) return `NOT regexp_matches(${words}, ${text(String.raw`\.\d{${shown}}\d*[1-9]|\d[eE]-`)})`
   const bytes = mostBytes[declared]
   if (bytes !== undefined) return type === 'VARCHAR' ? `strlen(${value}) <= ${bytes}` : null
   if (declared === 'jsonb') return type === 'VARCHAR' || type === 'JSON' ? repeatsNoKey(value) : null

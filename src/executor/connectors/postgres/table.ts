@@ -38,8 +38,8 @@ export interface PgColumn extends TableColumn {
   collated: boolean
   /** The type that a domain is made of; of any other, the type itself. */
   base: string
-  /** It is made of values of other types, as the database declares them: a composite type, a range, or a list of such or of domains. */
-  composed: boolean
+  /** The type of its values, in a list and below a domain: `enum`, one of PostgreSQL's own, or `extension.type` (`.type` of none). */
+  element: string
 }
 
 /** Makes the table, or fits it to the columns as far as the task allows; says which columns are written. */
@@ -133,13 +133,15 @@ export async function tableColumns(client: pg.Client, table: PgTable): Promise<P
     name: string
     type: string
     base: string
-    composed: string
+    element: string
     generated: string
     exact: string | null
   }>(
     `SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type,
             CASE y.typtype WHEN 'd' THEN format_type(y.typbasetype, y.typtypmod) ELSE format_type(a.atttypid, a.atttypmod) END AS base,
-            (e.typtype IN ('c', 'd', 'r', 'm') AND e.typnamespace <> 'pg_catalog'::regnamespace)::text AS composed,
+            CASE WHEN e.typtype = 'e' THEN 'enum' WHEN e.typnamespace = 'pg_catalog'::regnamespace THEN format_type(e.oid, NULL)
+              ELSE concat((SELECT extname FROM pg_depend d JOIN pg_extension x ON x.oid = d.refobjid
+                WHERE d.classid = 'pg_type'::regclass AND d.objid = e.oid AND d.deptype = 'e'), '.', e.typname) END AS element,
             (a.attgenerated <> '' OR a.attidentity = 'a')::text AS generated, l.collisdeterministic::text AS exact
      FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
        JOIN pg_type y ON y.oid = a.atttypid LEFT JOIN pg_collation l ON l.oid = a.attcollation
@@ -157,7 +159,7 @@ export async function tableColumns(client: pg.Client, table: PgTable): Promise<P
     bitwise: bitwiseTypes.test(row.type) && row.exact !== 'false',
     collated: row.exact !== null,
     base: row.base,
-    composed: row.composed === 'true',
+    element: row.element,
   }))
 }
 

@@ -9,18 +9,26 @@ import { translateMessage } from '../../i18n/translate.ts'
 export function TargetDrift({ target }: { target: NonNullable<TaskPreview['target']> }) {
   const { t } = useTranslation('tasks')
   const { table, exists, drift, error } = target
-  if (exists && !error && drift.length > 0) {
-    return <SchemaDrift title={t('preview.target.label', { table })} drift={drift} />
-  }
+  const differs =
+    exists && drift.length > 0 ? <SchemaDrift title={t('preview.target.label', { table })} drift={drift} /> : null
+  if (differs && !error) return differs
   return (
-    <div className={classes.diff} role="note">
-      {error ? (
-        <span className={classes.removed}>
-          <CodeWords text={t('preview.target.unseen', { table, reason: translateMessage(error) })} />
-        </span>
-      ) : (
-        <span>{t(exists ? 'preview.target.fits' : 'preview.target.new', { table })}</span>
-      )}
-    </div>
+    <>
+      {differs}
+      <div className={classes.diff} role="note">
+        {error ? (
+          <span className={classes.removed}>
+            <CodeWords
+              text={t(exists ? 'preview.target.refuses' : 'preview.target.unseen', {
+                table,
+                reason: translateMessage(error),
+              })}
+            />
+          </span>
+        ) : (
+          <span>{t(exists ? 'preview.target.fits' : 'preview.target.new', { table })}</span>
+        )}
+      </div>
+    </>
   )
 }

@@ -205,6 +205,7 @@ export const tasks: Translation<typeof english> = {
       label: 'Tabelle {{table}} weicht ab',
       fits: 'Die Ausgabe passt zur Tabelle {{table}}.',
       new: 'Tabelle {{table}} gibt es noch nicht. Der erste Lauf erstellt sie.',
+      refuses: 'Tabelle {{table}} lehnt einen Wert ab: {{reason}}',
       unseen: 'Die Spalten lassen sich nicht mit Tabelle {{table}} vergleichen: {{reason}}',
     },
   },

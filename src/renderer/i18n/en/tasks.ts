@@ -199,6 +199,7 @@ export const tasks = {
       label: 'Table {{table}} differs',
       fits: 'The columns match table {{table}}.',
       new: 'Table {{table}} doesn’t exist yet. The first run creates it.',
+      refuses: 'Table {{table}} refuses a value: {{reason}}',
       unseen: 'Can’t compare the columns with table {{table}}: {{reason}}',
     },
   },
