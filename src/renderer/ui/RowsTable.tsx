@@ -29,8 +29,8 @@ export interface RowsTableProps {
   height?: number
 }
 
-/** Pixels of a character of the 12 px fixed-width type, and of the padding of a cell. */
-const characterWidth = 7.3
+/** Pixels of a character of the 12 px fixed-width type, of one in names and types of headers, what the widest have more, and of the padding of a cell. */
+const characterWidth = { value: 7.3, name: 6.8, type: 6, wider: 4 } as const
 const padding = 20
 const measuredRows = 40
 
@@ -41,9 +41,13 @@ const lengthOf = (value: unknown) => {
 
 /** Wide enough for the header and for what the first rows hold, within reason. */
 function widthOf(column: Column, position: number, rows: RowsTableProps['rows'], isMarked: boolean): number {
-  const header = Math.max(column.name.length + (isMarked ? 1.5 : 0), column.type.length)
-  const longest = rows.slice(0, measuredRows).reduce((most, row) => Math.max(most, lengthOf(row[position])), header)
-  return Math.round(Math.min(360, Math.max(56, padding + longest * characterWidth)))
+  const header = Math.max(
+    (column.name.length + (isMarked ? 1.5 : 0)) * characterWidth.name +
+      (column.name.match(/[mw]/gi)?.length ?? 0) * characterWidth.wider,
+    column.type.length * characterWidth.type,
+  )
+  const longest = rows.slice(0, measuredRows).reduce((most, row) => Math.max(most, lengthOf(row[position])), 0)
+  return Math.round(Math.min(360, Math.max(56, padding + Math.max(header, longest * characterWidth.value))))
 }
 
 function useRowColumns(
@@ -56,7 +60,7 @@ function useRowColumns(
       id: '#',
       header: '',
       label: '#',
-      width: 52,
+      width: Math.round(padding + numberText(Math.max(rows.length, 10)).length * characterWidth.value),
       align: 'right',
       cell: (row) => <span className={classes.index}>{numberText(row.index + 1)}</span>,
     }

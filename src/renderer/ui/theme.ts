@@ -72,8 +72,9 @@ export const themeWith = (words: { close: string }, motion: Motion, shades?: rea
     focusRing: 'auto',
     respectReducedMotion: true,
     components: {
-      // Two weights and two sizes of words, in forms as everywhere.
+      // Two weights and two sizes of words, in forms as everywhere. Hints are below, so that fields of a row are in line.
       InputWrapper: {
+        defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] },
         styles: {
           label: { fontSize: 13, lineHeight: '20px', fontWeight: 600, overflowWrap: 'anywhere' },
           description: { fontSize: 12, lineHeight: '16px', color: 'var(--hg-text-muted)' },

@@ -33,18 +33,25 @@ function useColumns(deeds: Deeds | null): TableColumn<Pool>[] {
     const columns: TableColumn<Pool>[] = [
       { id: 'name', header: t('columns.name'), width: 200, mono: true, names: true, cell: (row) => row.name },
       {
+        id: 'state',
+        header: t('columns.state'),
+        width: 112,
+        uncut: true,
+        cell: ({ slots, used }) => {
+          if (slots === 0) return <StatusBadge status="completed" label={t('states.blocked')} />
+          return used < slots ? (
+            <StatusBadge status="ok" label={t('states.free')} />
+          ) : (
+            <StatusBadge status="running" label={t('states.full')} />
+          )
+        },
+      },
+      {
         id: 'slots',
         header: t('columns.slots'),
-        width: 112,
+        width: 80,
         align: 'right',
-        cell: (row) =>
-          row.slots === 0 && row.waiting > 0 ? (
-            <>
-              <StatusBadge status="completed" label={t('blocked')} /> {numberText(row.slots)}
-            </>
-          ) : (
-            numberText(row.slots)
-          ),
+        cell: (row) => numberText(row.slots),
       },
       { id: 'used', header: t('columns.used'), width: 80, align: 'right', cell: (row) => numberText(row.used) },
       {

@@ -42,7 +42,6 @@ export function NewPassword({ label, value, username, onChange, problem, missed,
       value={value}
       error={shown ?? missed}
       aria-invalid={shown || missed ? true : undefined}
-      inputWrapperOrder={['label', 'input', 'error', 'description']}
       // A list stands in it.
       descriptionProps={{ component: 'div' }}
       description={

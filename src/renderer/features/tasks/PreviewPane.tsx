@@ -12,7 +12,7 @@ import { useUnreachable } from '../../ui/use-unreachable.ts'
 import { PreviewInputs } from './PreviewInputs.tsx'
 import { StageStrip } from './StageStrip.tsx'
 import { StageView } from './StageView.tsx'
-import { TargetDrift } from './TargetDrift.tsx'
+import { TargetDrift, isTakenAsIs } from './TargetDrift.tsx'
 import classes from './preview.module.css'
 import type { RunInputsState } from './use-run-inputs.ts'
 import type { TaskPreviewState } from './use-task-preview.ts'
@@ -134,6 +134,13 @@ function Rows({
   const { preview, current, names, obstacle, live } = task
   // Of a text that has changed nothing is known, unless its own preview is on the way.
   const knowsTarget = current || preview.running || (live && obstacle === null)
+  const target = knowsTarget ? preview.result?.target : undefined
+  const remarks = [
+    ...(preview.result && preview.isPart ? [t('preview.part', { rows: numberText(preview.result.sampled_rows) })] : []),
+    ...(target && isTakenAsIs(target)
+      ? [t(target.exists ? 'preview.target.fits' : 'preview.target.new', { table: target.table })]
+      : []),
+  ]
   const stages = preview.result?.stages ?? []
   // What the text has meanwhile more than the preview is not known to be out of reach.
   const notReached = current ? names.slice(stages.length) : []
@@ -142,10 +149,8 @@ function Rows({
   return (
     <div className={classes.body} data-stale={preview.running || !current || undefined} aria-busy={preview.running}>
       <StageStrip stages={stages} notReached={notReached} chosen={chosen} onChoose={onStage} />
-      {preview.result && preview.isPart ? (
-        <p className={classes.remark}>{t('preview.part', { rows: numberText(preview.result.sampled_rows) })}</p>
-      ) : null}
-      {preview.result?.target && knowsTarget ? <TargetDrift target={preview.result.target} /> : null}
+      {remarks.length > 0 ? <p className={classes.remark}>{remarks.join(' ')}</p> : null}
+      {target ? <TargetDrift target={target} /> : null}
       <ValueChanges title={t('preview.targetChanges')} changes={preview.result?.target_changes} />
       {shown ? (
         <StageView

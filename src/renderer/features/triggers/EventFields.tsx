@@ -53,7 +53,6 @@ function FileFields({ draft, change, errorOf }: FieldsProps) {
           size="xs"
           label={t('event.settle')}
           description={t('event.settleHint')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           min={0}
           max={86_400}
           allowDecimal={false}

@@ -1,14 +1,5 @@
-import {
-  Input,
-  type InputWrapperProps,
-  NativeSelect,
-  NumberInput,
-  SegmentedControl,
-  Stack,
-  Switch,
-  Textarea,
-} from '@mantine/core'
-import { type ReactNode, useMemo, useState } from 'react'
+import { Input, NativeSelect, NumberInput, SegmentedControl, Stack, Switch, Textarea } from '@mantine/core'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getJobSnapshot } from '../../../contract/jobs.ts'
 import { misfirePolicies, overlapPolicies } from '../../../contract/triggers.ts'
@@ -37,9 +28,6 @@ import {
 import classes from './triggers.module.css'
 import { useSaveTrigger } from './use-save-trigger.ts'
 
-/** Fields in one row have other hints, or none: below the input, those move nothing. */
-const fieldOrder: InputWrapperProps['inputWrapperOrder'] = ['label', 'input', 'description', 'error']
-
 /** The job, where it is not given, and which of its tasks. */
 function WhatFields({ draft, change, errorOf, taskKeys, chooseJob }: FieldsProps & WhatProps) {
   const { t } = useTranslation('triggers')
@@ -57,7 +45,6 @@ function WhatFields({ draft, change, errorOf, taskKeys, chooseJob }: FieldsProps
       <NativeSelect
         label={t('form.task')}
         description={draft.taskKey ? t('form.taskHint') : undefined}
-        inputWrapperOrder={fieldOrder}
         value={draft.taskKey}
         data={[{ value: '', label: t('wholeJob') }, ...taskKeys]}
         onChange={(event) => change({ taskKey: event.currentTarget.value })}
@@ -71,14 +58,13 @@ interface WhatProps {
 }
 
 /** What becomes of a run that could not start at its time. */
-function PolicyFields({ draft, change, enabled }: FieldsProps & { enabled: ReactNode }) {
+function PolicyFields({ draft, change }: FieldsProps) {
   const { t } = useTranslation('triggers')
   return (
     <div className={classes.pair}>
       <NativeSelect
         label={t('form.misfire')}
         description={t('form.misfireHint')}
-        inputWrapperOrder={fieldOrder}
         value={draft.misfire}
         data={misfirePolicies.map((value) => ({ value, label: t(`form.misfires.${value}`) }))}
         // The options are the contract's own lists, here and below.
@@ -97,14 +83,12 @@ function PolicyFields({ draft, change, enabled }: FieldsProps & { enabled: React
         size="xs"
         label={t('form.jitter')}
         description={t('form.jitterHint')}
-        inputWrapperOrder={fieldOrder}
         min={0}
         max={86_400}
         allowDecimal={false}
         value={draft.jitter}
         onChange={(jitter) => change({ jitter })}
       />
-      <div className={classes.besideField}>{enabled}</div>
     </div>
   )
 }
@@ -198,14 +182,6 @@ function TriggerForm({ trigger, jobId, kind, onSaved, onCancel }: FormProps) {
     },
   }
   const kinds = kindsFor(trigger)
-  const enabled = (
-    <Switch
-      label={t('form.enabled')}
-      description={draft.hasFired && draft.enabled ? t('form.enabledAgain') : undefined}
-      checked={draft.enabled}
-      onChange={(event) => parts.change({ enabled: event.currentTarget.checked })}
-    />
-  )
   return (
     <form
       noValidate
@@ -236,9 +212,14 @@ function TriggerForm({ trigger, jobId, kind, onSaved, onCancel }: FormProps) {
         ) : (
           <EventFields {...parts} />
         )}
-        {timed ? <PolicyFields {...parts} enabled={enabled} /> : null}
+        {timed ? <PolicyFields {...parts} /> : null}
         <ParameterFields {...parts} specs={specs} problems={read.problems} />
-        {timed ? null : enabled}
+        <Switch
+          label={t('form.enabled')}
+          description={draft.hasFired && draft.enabled ? t('form.enabledAgain') : undefined}
+          checked={draft.enabled}
+          onChange={(event) => parts.change({ enabled: event.currentTarget.checked })}
+        />
         <DialogFoot
           error={error?.message}
           overtaken={

@@ -56,7 +56,7 @@ export function WhenFields({ preview, ...props }: WhenFieldsProps) {
         <RhythmFields cron={draft.cron} onChange={(cron) => change({ cron })} zone={<ZoneField {...props} />} />
         <TextInput
           label={t('form.cron')}
-          description={t('form.cronHint')}
+          description={words && !wrong ? <span className={classes.said}>{words}</span> : t('form.cronHint')}
           withAsterisk
           data-autofocus={draft.jobId !== null || undefined}
           value={draft.cron}
@@ -64,7 +64,6 @@ export function WhenFields({ preview, ...props }: WhenFieldsProps) {
           styles={mono}
           onChange={(event) => change({ cron: event.currentTarget.value })}
         />
-        {words && !wrong ? <p className={classes.said}>{words}</p> : null}
       </>
     )
   }
