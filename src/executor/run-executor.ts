@@ -92,7 +92,10 @@ function makePools(
   const pool = (title: string, max: number, warm: number): WorkerPool => {
     const folder = join(tempDir, title.replace(' ', '-'))
     mkdirSync(folder)
-    const fork = (name: string) => forker(workerEntry, { name, execArgv: [`--max-old-space-size=${WORKER_HEAP_MB}`] })
+    const execArgv = [`--max-old-space-size=${WORKER_HEAP_MB}`]
+    // Libraries print what users wrote: as a value it can't pass for a line of our own.
+    const print = (name: string) => (output: string) => log.warn('A worker printed', { worker: name, output })
+    const fork = (name: string) => forker(workerEntry, { name, execArgv, output: print(name) })
     return createWorkerPool({ title, fork, tempDir: folder, max, warm, recycle: RECYCLE, idleMs: IDLE_MS, log })
   }
   return {

@@ -3,6 +3,8 @@ import type { RunOutcome } from '../../../src/executor/worker-protocol.ts'
 /** What the worker of the tests does, in this order. */
 export interface FakeTask {
   log?: string[]
+  /** Writes this to stdout. */
+  print?: string
   /** Tells one running and one pending step. */
   steps?: boolean
   /** Leaves a file of this name in the temporary folder. */

@@ -290,6 +290,17 @@ describe('no orphans', () => {
   })
 })
 
+test('what a worker prints can’t pass for a line of the executor’s log', async () => {
+  const executor = await startOnline()
+  const forged = JSON.stringify({ level: 'error', msg: 'forged' })
+  controlPlane.run({ print: `so far\n${forged}\n` })
+  await expect.poll(executor.output, LONG).toContain('forged')
+  const lines = executor.output().trim().split('\n')
+  const logged = lines.map((line) => JSON.parse(line) as { msg: string; output?: string })
+  expect(logged).toContainEqual(expect.objectContaining({ msg: 'A worker printed', output: `so far\n${forged}\n` }))
+  expect(logged.map(({ msg }) => msg)).not.toContain('forged')
+})
+
 test('a flood of 100 MB of log arrives byte for byte, in order, and takes little memory', async () => {
   const executor = await startOnline()
   const [lineCount, lineBytes] = [100_000, 1_024]

@@ -20,6 +20,7 @@ function step(status: 'running' | 'pending', key: string, index: number): RunOut
 
 async function perform(task: FakeTask, io: RunIo): Promise<RunOutcome> {
   for (const line of task.log ?? []) io.log('info', line)
+  if (task.print) process.stdout.write(task.print)
   if (task.steps) io.progress([step('running', 'source', 0), step('pending', 'target', 1)])
   if (task.leave) writeFileSync(join(io.tempDir, task.leave), 'left behind')
   if (task.loseFolder) rmSync(io.tempDir, { recursive: true })
