@@ -9,7 +9,7 @@ interface DuckDbWords {
 }
 
 function split(thrown: unknown): DuckDbWords {
-  const whole = messageOf(thrown)
+  const whole = messageOf(thrown).replace(/^Failed to extract statements: /, '')
   const at = whole.search(/\n\nLINE \d+:|\nLINE \d+:/)
   const words = (at === -1 ? whole : whole.slice(0, at)).trim()
   const match = /^([A-Z][A-Za-z ]+?)(?: Error| Exception)?: ([\s\S]*)$/.exec(words)

@@ -90,6 +90,14 @@ describe('statements in a DuckDB file', () => {
     })
   })
 
+  it.each([
+    ['SELEC 1', 'SQL_INVALID'],
+    ["PREPARE p AS ATTACH 'other.duckdb' AS o", 'SQL_INVALID'],
+    ["IMPORT DATABASE '/tmp'", 'SQL_NOT_ALLOWED'],
+  ])('name the mistake that keeps them from being read: %s', async (statement, code) => {
+    expect((await statements(statement)).error?.code).toBe(code)
+  })
+
   it('leave nothing half done when their process is killed', async () => {
     await db.sql('CREATE TABLE t AS SELECT range AS id FROM range(10)')
     const child = runElsewhere(
