@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createConnector } from '../../src/contract/connectors.ts'
 import { getRun, triggerRun } from '../../src/contract/runs.ts'
+import type { TaskPreview } from '../../src/contract/task-preview.ts'
 import { createTask, updateTask } from '../../src/contract/tasks.ts'
 import { expect, expectAccessible, test } from '../support/e2e.ts'
 
@@ -72,6 +73,20 @@ test('a changed task shows how its table differs in the preview and in the run, 
   }
   await expectRows(differing)
   await expectAccessible(page)
+
+  // A value that the table refuses is named next to what differs.
+  await page.route('**/api/tasks/preview', async (route) => {
+    const response = await route.fetch()
+    const preview = (await response.json()) as TaskPreview // by its own server
+    const message = 'Column `span` is interval, which cannot hold “0.3 years” (table cities, city = Bonn)'
+    const error = { code: 'VALUE_INVALID', message }
+    await route.fulfill({ response, json: { ...preview, target: { ...preview.target, error } } })
+  })
+  await page.reload()
+  await expect(page.getByRole('note').filter({ hasText: 'Table cities refuses a value' })).toContainText('0.3 years')
+  await expectRows(differing)
+  await expectAccessible(page)
+  await page.unroute('**/api/tasks/preview')
 
   const after = await run({ least: 100_000 })
   expect(after).toMatchObject({ status: 'success', item_count: 2 })
