@@ -1,4 +1,5 @@
 // Records that nobody is to touch.
+import { expect, vi } from 'vitest'
 import { successes, type Stage } from '../successes.ts'
 
 export interface Bystanders {
@@ -23,6 +24,9 @@ export async function makeBystanders(stage: Stage): Promise<Bystanders> {
     if (answer.status !== 201) throw new Error(`create${kind}: ${JSON.stringify(answer.body)}`)
   }
   const after = newest()
+  // The trigger that was made is looked at by an executor, which is noted in it once.
+  const looked = sqlite.prepare('SELECT looked FROM event_triggers WHERE id = ?').pluck()
+  await vi.waitFor(() => expect(looked.get(after[tables.indexOf('event_triggers')])).toBe(1), 60_000)
   const rows = () =>
     tables.map((table, at) =>
       sqlite.prepare(`SELECT * FROM ${table} WHERE id > ? AND id <= ?`).all(before[at], after[at]),
