@@ -34,11 +34,14 @@ const builtThreads: Plugin = {
   },
 }
 
-/** They leave nothing behind in their process. */
-const together = [
-  'test/{renderer,main,language}/**/*.test.{ts,tsx}',
-  'test/server/{tasks,jobs,job-templates,runs,calls,events,event-triggers,scheduler,notifications}/*.test.ts',
-  'test/server/{users,auth,api-keys,audit,secrets,connectors,pools,exchange,server-config,branding,health}/*.test.ts',
+/**
+ * Whole systems, packages, the engine, whose memory stays with a process, and what measures its own thread or memory. All others
+ * leave nothing behind in theirs, and share it.
+ */
+const apart = [
+  'test/{bench,desktop,differential,evals,faults,package}/**/*.test.ts',
+  'test/executor/**/*.test.ts',
+  'test/server/{ai/hostile-texts,exchange/bundle-format,platform/http-json-body,readings/hostile-yaml,uploads/uploads.routes}.test.ts',
 ]
 
 export default defineConfig({
@@ -59,12 +62,12 @@ export default defineConfig({
     // drizzle-orm's hundreds of modules load far faster through the bundler than through Node.
     server: { deps: { inline: ['drizzle-orm'] } },
     projects: [
+      { extends: true, test: { name: 'apart', include: apart } },
+      // To start a process and load everything anew takes many longer than the tests themselves.
       {
         extends: true,
-        test: { name: 'apart', include: ['test/**/*.test.{ts,tsx}'], exclude: [...together] },
+        test: { name: 'together', include: ['test/**/*.test.{ts,tsx}'], exclude: apart, isolate: false },
       },
-      // To start a process and load everything anew takes these longer than the tests themselves.
-      { extends: true, test: { name: 'together', include: [...together], isolate: false } },
     ],
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
   },
