@@ -42,24 +42,24 @@ const closedFunctions = new Set([
   'query_table',
 ])
 
-/** Puts the values of `:name` into variables of the session, and reads of these into the SQL. */
+/** Puts the values of `:name` into variables of the session, and reads of these into the SQL. NULL stays NULL: a variable with it is an integer. */
 export async function bindSql(session: DuckSession, sql: string, params: Binds): Promise<string> {
-  const variables = new Map<string, string>()
+  const reads = new Map<string, string>()
   let bound = ''
   let at = 0
   for (const bind of findBinds(sql)) {
-    let variable = variables.get(bind.name)
-    if (variable === undefined) {
+    let read = reads.get(bind.name)
+    if (read === undefined) {
       const value = params[bind.name]
       if (value === undefined) {
         throw new EngineError('SQL_INVALID', runMessage('bind_undeclared', { name: bind.name }), {
           hint: runMessage('bind_undeclared_fix', { name: bind.name }),
         })
       }
-      variable = await session.setVariable(value)
-      variables.set(bind.name, variable)
+      read = value === null ? '(NULL)' : `getvariable('${await session.setVariable(value)}')`
+      reads.set(bind.name, read)
     }
-    bound += `${sql.slice(at, bind.start)}getvariable('${variable}')`
+    bound += `${sql.slice(at, bind.start)}${read}`
     at = bind.end
   }
   return bound + sql.slice(at)

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openSession } from '../../../src/executor/engine/duckdb.ts'
-import { checkSelect } from '../../../src/executor/engine/user-sql.ts'
+import { bindSql, checkSelect } from '../../../src/executor/engine/user-sql.ts'
 import { fileConnector, runTask, temporaryFolder } from './run-task.ts'
 
 async function tryStep(step: string) {
@@ -164,6 +164,28 @@ describe('the session behind that wall', () => {
       const variable = await session.setVariable(value)
       expect(await session.rows(`SELECT getvariable('${variable}') = ${value}::DOUBLE`)).toEqual([[true]])
     }
+    await session.close(true)
+  })
+
+  it.each([
+    "DATE '2024-01-31'",
+    "TIMESTAMP '2024-01-31 12:00:00'",
+    "TIMESTAMPTZ '2024-01-31 12:00:00Z'",
+    "'text'",
+    '1.5',
+    'true',
+  ])('binds NULL so that it goes with %s', async (value) => {
+    const session = await openSession({
+      tempDir: temporaryFolder(),
+      directories: [],
+      signal: new AbortController().signal,
+    })
+    const sql = await bindSql(
+      session,
+      `SELECT :since IS NULL OR ${value} >= :since, coalesce(:since, ${value}) = ${value}, ${value}::VARCHAR LIKE :since`,
+      { since: null },
+    )
+    expect(await session.rows(sql)).toEqual([[true, true, null]])
     await session.close(true)
   })
 
