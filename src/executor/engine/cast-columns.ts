@@ -7,7 +7,7 @@ import { rejectRows } from './reject-rows.ts'
 import { numberRows } from './row-numbers.ts'
 import { several } from './sql-reasons.ts'
 import { name, names } from './sql-text.ts'
-import { mapped, projected, queryStream, type RowStream } from './stream.ts'
+import { filteredStream, mapped, projected, type RowStream } from './stream.ts'
 
 /** `lenient`: what does not fit becomes NULL. Else it stops the run, with the value that did not fit; `mark` says where its type is declared. */
 export function castColumns(
@@ -63,7 +63,7 @@ export async function quarantineCasts(
   const rejecting = { ...numbered, reason: name(reason), columns, shown: 'as read' } as const
   const rejected = await rejectRows(rejecting, place === null ? stream.places : undefined, context)
   const left = `FROM ${name(numbered.table)} WHERE ${name(reason)} IS NULL`
-  const good = queryStream(`SELECT ${names(columns)} ${left}`, stream.columns, (rows ?? 0) - rejected)
+  const good = filteredStream(stage, `SELECT ${names(columns)} ${left}`, stream.columns, (rows ?? 0) - rejected)
   const numbers = `SELECT ${numbered.at} AS ${name(numberColumn)} ${left}`
   const { places } = stream
   const kept = places ? { ...good, places: placesAmong(places, { numbers, decidedBy: [] }, session) } : good

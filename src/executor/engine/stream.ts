@@ -18,7 +18,7 @@ export interface RowStream {
   columns: StreamColumn[]
   /** How many rows it has, where that is known without running it. */
   rows: number | null
-  /** Stages whose row count changes inside `sql` and is still open, from the leaf up. */
+  /** Stages whose row count changes inside `sql`, from the leaf up; still open, unless `rows` is known. */
   open: OpenCount[]
   /** Stages inside `sql`, from the leaf up, with the query as it was after each: to find out which one failed. */
   trail: { stage: number; sql: string; before?: RowsBefore }[]
@@ -55,6 +55,11 @@ export function tableStream(table: string, columns: StreamColumn[], rows: number
 /** Rows that a query makes of tables of the session, and whose number is known. */
 export function queryStream(sql: string, columns: StreamColumn[], rows: number): RowStream {
   return { sql, columns, rows, open: [], trail: [] }
+}
+
+/** The rows that one condition leaves, whose number is known: its operator stands in the plan beside those of later stages. */
+export function filteredStream(stage: number, sql: string, columns: StreamColumn[], rows: number): RowStream {
+  return { ...queryStream(sql, columns, rows), open: [{ kind: 'filter', stage, sql }] }
 }
 
 /** No records of a source whose columns only show in them. Only for a run's own source; it has no columns. */

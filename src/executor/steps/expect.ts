@@ -7,7 +7,7 @@ import { numberColumn, placesAmong, type Places } from '../engine/places.ts'
 import { rejectRows, type Rejecting } from '../engine/reject-rows.ts'
 import { messageSql, param, paramList, several } from '../engine/sql-reasons.ts'
 import { emptyRelation, findColumn, name, names, text } from '../engine/sql-text.ts'
-import { mapped, queryStream, type RowStream } from '../engine/stream.ts'
+import { filteredStream, mapped, queryStream, type RowStream } from '../engine/stream.ts'
 import { bindSql, checkScalar } from '../engine/user-sql.ts'
 import { numberRows } from '../engine/row-numbers.ts'
 import { runMessage } from '../../contract/run-messages.ts'
@@ -213,7 +213,8 @@ async function keepGood(
     shown: 'as here',
   }
   const rejected = await rejectRows(rejecting, rows.places, context)
-  const good = queryStream(`SELECT ${all} FROM ${name(table)} WHERE NOT (${any})`, rows.columns, rows.total - rejected)
+  const sql = `SELECT ${all} FROM ${name(table)} WHERE NOT (${any})`
+  const good = filteredStream(context.stage, sql, rows.columns, rows.total - rejected)
   if (!rows.places) return good
   const numbers = `SELECT ${numbered.at} AS ${name(numberColumn)} FROM ${name(numbered.table)} WHERE NOT (${any})`
   return { ...good, places: placesAmong(rows.places, { numbers, decidedBy: [] }, context.session) }

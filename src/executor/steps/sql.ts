@@ -17,7 +17,7 @@ export const sqlStep: StepRunner<'sql'> = {
     refuseDuplicates(columns.map((column) => column.name))
     // Read once, the query becomes a part of the stream. Read several times, and for a second query, the rows are put down first:
     // once for all readers, and with counts that the plan could not show. Beside other tables it shows none at all.
-    const countable = shape.inputs.length === 0 || stream.open.length === 0
+    const countable = shape.inputs.length === 0 || stream.rows !== null
     const fusable =
       shape.scans === 1 && !shape.crossJoins && countable && !stream.open.some((count) => count.kind === 'query')
     const input = fusable ? stream : await context.materialise(stream)

@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ProfileNode } from '../../../src/executor/engine/profile.ts'
 import { readCounts, type OpenCount } from '../../../src/executor/engine/stream.ts'
+import { fileConnector, flow, runTask, temporaryFolder } from './run-task.ts'
 
 const node = (name: string, rows: number, ...children: ProfileNode[]): ProfileNode => ({
   operator_name: name,
@@ -48,5 +51,33 @@ describe('counts from a profile', () => {
     ['it is empty', {}],
   ])('are not believed when %s', (_why, plan) => {
     expect(readCounts(open('scan', 'filter', 'filter'), plan, 10)).toBeNull()
+  })
+})
+
+describe('counts of the steps after rejected rows', () => {
+  it.each([
+    ['expect', 'expect: [{name: small, check: "b < 7", on_fail: quarantine}]', '{glob: a.csv}'],
+    ['cast', 'cast: {columns: {c: integer}, on_error: quarantine}', '{glob: a.csv}'],
+    ['source', null, '{glob: a.csv, columns: {c: integer}, on_error: quarantine}'],
+  ])('are those of each step, after the quarantine of %s', async (key, rejecting, files) => {
+    const folder = temporaryFolder()
+    const rows = Array.from({ length: 10 }, (_, a) => `${a},${a},${a < 7 ? a : 'x'}\n`)
+    writeFileSync(join(folder, 'a.csv'), `a,b,c\n${rows.join('')}`)
+    const run = await runTask(
+      `etl: 1
+kind: pipeline
+name: counted
+connectors: {files: {type: file, access: read_write}}
+source: {connector: files, files: ${files}}
+steps:${rejecting === null ? '' : `\n  - ${rejecting}`}
+  - filter: "a % 2 = 0"
+  - derive: {d: "a * 2"}
+  - sql: "SELECT * FROM stream WHERE d > 0"
+target: {connector: files, file: {path: out.jsonl}}
+`,
+      { files: fileConnector(folder) },
+    )
+    const first = rejecting === null ? '' : 'source 10→10 | '
+    expect(flow(run)).toBe(`${first}${key} 10→7 -3 | filter 7→4 | derive 4→4 | sql 4→3 | target 3→3`)
   })
 })

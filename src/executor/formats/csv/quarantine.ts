@@ -9,7 +9,7 @@ import { numberColumn, placeOf, placesAmong, type Places, type RowPlace } from '
 import { numberRows, type NumberedTable } from '../../engine/row-numbers.ts'
 import { jsonOf, messageIn, several } from '../../engine/sql-reasons.ts'
 import { name, names, text } from '../../engine/sql-text.ts'
-import { queryStream, untypedStream, type RowStream } from '../../engine/stream.ts'
+import { filteredStream, queryStream, untypedStream, type RowStream } from '../../engine/stream.ts'
 import { anyLongRow, inseparable, inText, requireAllRows } from './checks.ts'
 import { eachCsvRow, numberedCsvRows, unclearEnd, type CsvFault } from './faults.ts'
 import { blanksIn } from './head.ts'
@@ -79,7 +79,8 @@ export async function quarantineCsv(
   // The rows keep their order.
   const kept = rejected === 0 ? '' : ` WHERE ${reason} = ''`
   const sql = `SELECT * EXCLUDE (${name(fileColumn)}, ${name(rowColumn)}) FROM ${staged}${kept}`
-  const good = queryStream(sql, texts, rows - rejected)
+  const left = rows - rejected
+  const good = rejected === 0 ? queryStream(sql, texts, left) : filteredStream(context.stage, sql, texts, left)
   const numbers = `SELECT ${name(rowColumn)} AS ${name(numberColumn)} FROM ${staged}${kept}`
   const read = placesOf(source, { stage, faults: faults.table, blanks }, context)
   const places = placesAmong(read, { numbers, decidedBy: [] }, session)
