@@ -28,6 +28,10 @@ export function asMessage({ params, message }: Pick<Message, 'params' | 'message
 /** Without what stands beside it, such as the place of a problem. */
 export const plainMessage = ({ code, params, message }: Message): Message => ({ code, params, message })
 
+/** Two messages in one text: those of executors come without a full stop, those of diagnostics with one. */
+export const inOne = (message: string, next: string): string =>
+  `${message}${/[.!?…]$/.test(message) ? '' : '.'} ${next}`
+
 export type Names<Text extends string> = Text extends `${string}<${infer Name}>${infer Rest}`
   ? Uncapitalize<Name extends `${infer Bare}:${string}` ? Bare : Name> | Names<Rest>
   : never

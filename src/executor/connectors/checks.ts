@@ -1,6 +1,6 @@
 import type { ConnectorCheck, ConnectorTestResult } from '../../contract/connectors.ts'
 import { asEngineError, codeOf } from '../engine/errors.ts'
-import { reasonParams } from '../../language/message.ts'
+import { inOne, reasonParams } from '../../language/message.ts'
 
 export interface Check {
   name: string
@@ -39,7 +39,7 @@ function failure(thrown: unknown): Pick<ConnectorCheck, 'message' | 'params' | '
   const raw = friendly.cause instanceof Error ? friendly.cause : friendly
   const code = codeOf(raw)
   return {
-    message: friendly.hint === undefined ? friendly.message : `${friendly.message}. ${friendly.hint}`,
+    message: friendly.hint === undefined ? friendly.message : inOne(friendly.message, friendly.hint),
     params: { ...reasonParams(friendly.reason, friendly.fix) },
     // pg calls its class `error`
     error: {

@@ -4,7 +4,7 @@ import { explainQuery } from '../connectors/explain.ts'
 import { profileColumn } from '../connectors/profile.ts'
 import { connectorRunner } from '../connectors/registry.ts'
 import { runMessage } from '../../contract/run-messages.ts'
-import { reasonParams, type Message } from '../../language/message.ts'
+import { inOne, reasonParams, type Message } from '../../language/message.ts'
 import type { CallError, CallIo, CallResult, CallWork } from '../worker-protocol.ts'
 import { asEngineError, codeOf, type EngineError, type EngineErrorCode } from './errors.ts'
 import { releaseFiles } from './open-file.ts'
@@ -24,7 +24,7 @@ export class CallFailure extends Error {
   readonly details: NonNullable<CallError['details']>
 
   constructor(code: CallError['code'], { reason, fix }: Logging, details: NonNullable<CallError['details']> = []) {
-    super(fix ? `${reason.message}. ${fix.message}` : reason.message)
+    super(fix ? inOne(reason.message, fix.message) : reason.message)
     this.name = 'CallFailure'
     this.code = code
     this.reason = { code: reason.code, params: { ...reason.params, ...(fix && { fix }) } }

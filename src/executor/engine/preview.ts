@@ -306,10 +306,7 @@ function previewContext({ index, session, io, bound, stage, memory, inputs, expl
     note(message) {
       if ((stage.notes ?? []).length < shownNotes) stage.notes = [...(stage.notes ?? []), plainMessage(message)]
     },
-    warn(message) {
-      if (stage.rejects.length >= shownRejects) return
-      stage.rejects.push({ ...rejectReason(typeof message === 'string' ? verbatim(message) : message), row: {} })
-    },
+    warn: (message) => context.note(typeof message === 'string' ? verbatim(message) : message),
     async reject(query) {
       const table = session.newName('rejects')
       const count = await session.createTable(table, query)

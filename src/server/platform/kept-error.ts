@@ -1,4 +1,4 @@
-import { reasonParams, type Message } from '../../language/message.ts'
+import { inOne, reasonParams, type Message } from '../../language/message.ts'
 
 /** An error as it is kept with a record. */
 export interface KeptError {
@@ -33,8 +33,3 @@ export function asPart({ message, params }: KeptError): Message | string {
 // Written by `keptError` or checked when an executor sent it.
 export const shownParams = (params: string | null): Record<string, unknown> | null =>
   params === null ? null : (JSON.parse(params) as Record<string, unknown>)
-
-/** Messages of executors come without a full stop. */
-export function inOne(message: string, next: string): string {
-  return `${message}${/[.!?…]$/.test(message) ? '' : '.'} ${next}`
-}

@@ -109,8 +109,20 @@ target: {connector: out, file: {path: o.csv}}
     ])
   })
 
-  it('refuses a task that does not read', async () => {
-    await expect(preview('etl: 1\nkind: pipline', {})).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+  it('refuses a task that does not read, in whole sentences', async () => {
+    await expect(preview('etl: 1\nkind: pipline', {})).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringMatching(/[^.]\. Did you mean `pipeline`\?$/) as unknown,
+    })
+  })
+
+  it('notes what a run would warn of, and rejects no row for it', async () => {
+    const result = await preview(weather.replace('quarantine', 'warn'), { in: fileConnector(vegaData) }, { step: 3 })
+    expect(result.stages[3]).toMatchObject({
+      rejected: 0,
+      rejects: [],
+      notes: [{ message: expect.stringMatching(/^4 of 67 rows don’t meet expectation “mild”/) as unknown }],
+    })
   })
 })
 

@@ -24,7 +24,8 @@ import type { ErrorInfo } from '../../../contract/executor-protocol.ts'
 import type { RunStatus } from '../../../contract/runs.ts'
 import type { CommitPermit } from './runs.table.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
-import { inOne, keptError, withFix, type KeptError } from '../../platform/kept-error.ts'
+import { inOne } from '../../../language/message.ts'
+import { keptError, withFix, type KeptError } from '../../platform/kept-error.ts'
 
 export const moves = {
   claim: { from: 'pending', to: ['running'] },
