@@ -188,11 +188,11 @@ describe('the drawing', () => {
     const first = (chart: 'bar' | 'line', count: number) => {
       const plot = drawn(plotOf({ chart, x: 'k', y: ['n'] }, { fields, rows: days(count) }))
       const { xAxis } = optionsOf(plot, looks, { hidden: none, chosen: null }, '') as unknown as {
-        xAxis: { axisLabel: { alignMinLabel?: string } }
+        xAxis: { axisLabel: { alignMinLabel: string | null } }
       }
       return xAxis.axisLabel.alignMinLabel
     }
-    expect([first('line', 4), first('bar', 20), first('bar', 4)]).toEqual(['left', 'left', undefined])
+    expect([first('line', 4), first('bar', 20), first('bar', 4)]).toEqual(['left', 'left', null])
   })
 
   it('labels categories that are moments alike, and leaves days as they are written', () => {

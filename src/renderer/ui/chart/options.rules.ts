@@ -59,12 +59,11 @@ export function momentLabel(at: number): string {
   return dateText(moment, look, 'UTC')
 }
 
-/** The first place is at the axis itself. */
-const isEdge = ({ chart }: Plot) => chart === 'line' || chart === 'area'
 /** More bars than these are narrower than their names. */
 const mostWideBars = 12
 
 function xAxis(plot: Plot, looks: ChartLooks) {
+  const edge = plot.chart === 'line' || plot.chart === 'area'
   const common = {
     axisLine: { lineStyle: { color: looks.line } },
     axisTick: { show: false },
@@ -73,9 +72,7 @@ function xAxis(plot: Plot, looks: ChartLooks) {
       ...axisLabel(looks),
       hideOverlap: true,
       // Centered at its place, the first one would cover the number beside it; wide bars are far enough from there.
-      ...(plot.axis !== 'value' && (isEdge(plot) || plot.places.length > mostWideBars)
-        ? { alignMinLabel: 'left' }
-        : {}),
+      alignMinLabel: edge || plot.places.length > mostWideBars ? 'left' : null,
     },
   }
   if (plot.axis === 'time')
@@ -85,7 +82,7 @@ function xAxis(plot: Plot, looks: ChartLooks) {
   return {
     ...common,
     type: 'category',
-    boundaryGap: !isEdge(plot),
+    boundaryGap: !edge,
     data: plot.places.map(({ text }) => text),
     axisLabel: { ...common.axisLabel, formatter: shortened },
   }
