@@ -179,3 +179,22 @@ function text(value: unknown): string {
   const words = String(value)
   return words.startsWith(String.raw`\x`) ? Buffer.from(words.slice(2), 'hex').toString() : words
 }
+
+describe('a query for several systems', () => {
+  // In PostgreSQL comments nest: all but the last word is one.
+  it.each(['EXPLAIN', 'PRAGMA user_version -- '])('is one SELECT in the words of SQLite: %s', async (words) => {
+    const path = join(temporaryFolder(), 'app.db')
+    new Database(path).close()
+    const run = await runTask(
+      `etl: 1
+kind: pipeline
+name: read
+connectors: {db: {types: [postgres, sqlite], access: read}, out: {type: file, access: write}}
+source: {connector: db, sql: {query: "${'/**/'.repeat(60)}/* /**/ ${words} SELECT 1 AS one -- */ SELECT 1 AS one"}}
+target: {connector: out, file: {path: o.parquet}}
+`,
+      { db: sqliteConnector(path), out: fileConnector(temporaryFolder()) },
+    )
+    expect(run.error?.code).toBe('SQL_NOT_ALLOWED')
+  })
+})

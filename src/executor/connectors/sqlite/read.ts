@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import type { SqlSource } from '../../../language/task/sources/source.types.ts'
 import { compileBinds } from '../../../language/sql-binds.ts'
 import { parseTableName } from '../../../language/task/table-name.ts'
+import { outlineOf } from '../read-only.ts'
 import { openSqlite, sqliteError, whenUnlocked } from './database.ts'
 import { originsOf } from './origins.ts'
 import { bindValues } from './values.ts'
@@ -109,18 +110,17 @@ export function prepare(
     }
   }
   const { sql, names: wanted } = compileBinds(read.query, 'sqlite')
+  // Before it is prepared, which can be enough for a pragma to act. Tasks for several systems were read as another one reads them.
+  if (!/^(select|with|values)$/.test(outlineOf(sql, 'sqlite').words[0] ?? '')) throw notOneSelect()
   const statement = database.prepare(sql)
-  if (
-    !statement.reader ||
-    !statement.readonly ||
-    !/^\s*(--[^\n]*\n\s*|\/\*[\s\S]*?\*\/\s*)*(select|with|values)\b/i.test(sql)
-  ) {
-    throw new EngineError('SQL_NOT_ALLOWED', runMessage('query_not_one_select'), {
-      hint: runMessage('query_returns_no_rows_fix'),
-    })
-  }
+  if (!statement.reader || !statement.readonly) throw notOneSelect()
   return { statement, params: bindValues(wanted, read.params) }
 }
+
+const notOneSelect = (): EngineError =>
+  new EngineError('SQL_NOT_ALLOWED', runMessage('query_not_one_select'), {
+    hint: runMessage('query_returns_no_rows_fix'),
+  })
 
 /**
  * SQLite stores dates, booleans and decimals as text and numbers. Where a column is declared as one and every value reads as one, it
