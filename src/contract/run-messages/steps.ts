@@ -18,8 +18,8 @@ export const steps = {
   check_broken: '<name>: expected <check>',
   check_broken_by: '<name>: expected <check>, got <values>',
   columns_empty: '<name>: <columns:,>',
-  column_empty: 'column `<column>` is empty',
-  key_column_empty: 'key column `<column>` is empty',
+  column_empty: 'column `<column>` is NULL',
+  key_column_empty: 'key column `<column>` is NULL',
   row_repeated: '<name>: <values> came before; the first such row was kept',
   lookup_found_nothing: 'nothing in input `<input>` for <key>',
   expectation_failed_fix:

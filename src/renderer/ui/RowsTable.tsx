@@ -29,9 +29,9 @@ export interface RowsTableProps {
   height?: number
 }
 
-/** Pixels of a character of the 12 px fixed-width type, of one in names and types of headers, what the widest have more, and of the padding of a cell. */
-const characterWidth = { value: 7.3, name: 6.8, type: 6, wider: 4 } as const
-const padding = 20
+/** Pixels of a character of the 12 px fixed-width type, of one in a type's name, and of the padding of a cell. */
+const characterWidth = { value: 7.25, type: 6 } as const
+const padding = 17
 const measuredRows = 40
 
 const lengthOf = (value: unknown) => {
@@ -39,13 +39,13 @@ const lengthOf = (value: unknown) => {
   return 'text' in shown ? shown.text.length : 7
 }
 
+/** Pixels of a name in bold, of wide, narrow, and other letters. */
+const nameWidth = (name: string): number =>
+  name.length * 7.4 + (name.match(/[mw@%]/gi)?.length ?? 0) * 4 - (name.match(/[ijlftr.,]/g)?.length ?? 0) * 2.8
+
 /** Wide enough for the header and for what the first rows hold, within reason. */
 function widthOf(column: Column, position: number, rows: RowsTableProps['rows'], isMarked: boolean): number {
-  const header = Math.max(
-    (column.name.length + (isMarked ? 1.5 : 0)) * characterWidth.name +
-      (column.name.match(/[mw]/gi)?.length ?? 0) * characterWidth.wider,
-    column.type.length * characterWidth.type,
-  )
+  const header = Math.max(nameWidth(column.name) + (isMarked ? 11 : 0), column.type.length * characterWidth.type)
   const longest = rows.slice(0, measuredRows).reduce((most, row) => Math.max(most, lengthOf(row[position])), 0)
   return Math.round(Math.min(360, Math.max(56, padding + Math.max(header, longest * characterWidth.value))))
 }

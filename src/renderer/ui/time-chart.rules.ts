@@ -70,6 +70,9 @@ export function gridNames(range: ChartRange, format: (value: number) => string):
   )
 }
 
+/** As high as any bar is, so that few beside many are seen. */
+const leastHeight = 1.5
+
 /** One upon the other, the first series at 0; negative ones below it. */
 export function stackedBars(series: readonly Values[], range: ChartRange) {
   const bars: { series: number; index: number; y: number; height: number }[] = []
@@ -81,7 +84,8 @@ export function stackedBars(series: readonly Values[], range: ChartRange) {
       const before = ends[index] ?? 0
       ends[index] = before + value
       const [from, to] = [heightOf(before, range), heightOf(before + value, range)]
-      bars.push({ series: n, index, y: Math.min(from, to), height: Math.abs(to - from) })
+      const height = Math.max(leastHeight, Math.abs(to - from))
+      bars.push({ series: n, index, y: value > 0 ? Math.max(0, from - height) : from, height })
     }
   }
   return bars
@@ -104,10 +108,11 @@ export function linePaths(values: readonly (number | null)[], range: ChartRange)
     .join('')
 }
 
-/** Which of so many times are named below the chart: the first, one in the middle, the last. */
-export const labelled = (count: number): number[] => [
-  ...new Set(count > 0 ? [0, Math.floor((count - 1) / 2), count - 1] : []),
-]
+/** Which of so many times are named below the chart: the last, and up to three before it at one distance. */
+export function labelled(count: number): number[] {
+  const step = Math.ceil(count / 4)
+  return [3, 2, 1, 0].map((at) => count - 1 - at * step).filter((index) => index >= 0)
+}
 
 /** Where the name of a time stands: below the middle of its bar, and not outside of the chart where the bar is narrower. */
 export function placeOf(

@@ -141,7 +141,7 @@ target: {connector: db, table: weather, mode: upsert, key: [date]}
     const run = await write(db, rows, 'mode: upsert, key: [id]')
     expect(run).toMatchObject({ status: 'completed', item_count: 2, reject_count: 1 })
     expect(run.rejects).toMatchObject([
-      { step: 'target', reason: 'key column `id` is empty', row: { id: null, v: 'd' } },
+      { step: 'target', reason: 'key column `id` is NULL', row: { id: null, v: 'd' } },
     ])
     expect(db.all('SELECT * FROM t')).toEqual([
       { id: 1n, v: 'c' },

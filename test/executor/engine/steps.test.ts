@@ -253,7 +253,7 @@ describe('expect', () => {
     expect(rows.map((row) => row['id'])).toEqual([1, null])
     expect(run.rejects.map((reject) => reject.reason)).toEqual([
       'positive: expected amount > 0, got amount = -5.0',
-      'named: column `name` is empty',
+      'named: column `name` is NULL',
     ])
     expect(run.rejects[0]?.row).toEqual({ id: 2, name: 'b', amount: -5, day: '2024-01-02' })
   })

@@ -174,8 +174,8 @@ it('a rejected row names the rule that it broke where it shows the value, and sa
   expect(briefReason({ ...reject, row: { name: 'Ada', age: 7 } })).toBe('old enough')
   expect(briefReason({ ...reject, row: { name: 'Ada' } })).toBe(reason)
   expect(
-    briefReason({ reason: 'column `age` is empty', code: null, params: { column: 'age' }, row: { age: null } }),
-  ).toBe('column `age` is empty')
+    briefReason({ reason: 'column `age` is NULL', code: null, params: { column: 'age' }, row: { age: null } }),
+  ).toBe('column `age` is NULL')
 })
 
 it('reasons have the room in which the longest of them can be read in two lines, within limits', () => {

@@ -48,6 +48,8 @@ test('negative values are drawn below the line of 0, inside the chart', () => {
     { series: 1, index: 0, y: 50, height: 10 },
     { series: 1, index: 1, y: 70, height: 20 },
   ])
+  const [, few] = stackedBars([...of(2000), ...of(1)], { top: 2000, bottom: 0 })
+  expect(few, 'few beside many are seen').toEqual({ series: 1, index: 0, y: 0, height: 1.5 })
 })
 
 test('both ends of a chart and its middle, or 0, have a line with a name', () => {
@@ -74,8 +76,10 @@ test('the names of times stand below their bars, each once', () => {
   expect(labelled(0)).toEqual([])
   expect(labelled(1)).toEqual([0])
   expect(labelled(2)).toEqual([0, 1])
-  expect(labelled(8)).toEqual([0, 3, 7])
-  expect(labelled(8).map((index) => placeOf(index, 8))).toEqual([
+  expect(labelled(7)).toEqual([0, 2, 4, 6])
+  expect(labelled(8)).toEqual([1, 3, 5, 7])
+  expect(labelled(90)).toEqual([20, 43, 66, 89])
+  expect([0, 3, 7].map((index) => placeOf(index, 8))).toEqual([
     { left: '0', width: '12.5%' },
     { left: '43.75%', translate: '-50%' },
     { right: '0', width: '12.5%' },

@@ -375,7 +375,7 @@ describe('rejects', () => {
     const executor = await fakeExecutor(plane)
     const { id } = await plane.trigger()
     const plan = (await executor.claim()).runs[0]!
-    const coded = { reason: 'key column `id` is empty', code: 'key_column_empty', params: { column: 'id' } }
+    const coded = { reason: 'key column `id` is NULL', code: 'key_column_empty', params: { column: 'id' } }
     const old = { reason: 'bad' }
     await executor.rejects(
       plan,

@@ -65,7 +65,7 @@ function Feed({ value, disabled, onSave }: FeedProps) {
       </div>
       <div className={classes.control}>
         <TextInput
-          flex="1 1 100%"
+          flex="1 1 140px"
           aria-label={t('update_feed_url.title')}
           aria-describedby="desktop-update_feed_url"
           placeholder="https://downloads.example.com/headgate/"
@@ -74,15 +74,13 @@ function Feed({ value, disabled, onSave }: FeedProps) {
           value={draft ?? value}
           onChange={(event) => setDraft(event.currentTarget.value)}
         />
+        <Button type="submit" disabled={disabled || !changed}>
+          {word('form.save')}
+        </Button>
         {changed ? (
-          <>
-            <Button type="submit" disabled={disabled}>
-              {word('form.save')}
-            </Button>
-            <Button variant="default" onClick={() => setDraft(null)}>
-              {word('form.cancel')}
-            </Button>
-          </>
+          <Button variant="default" onClick={() => setDraft(null)}>
+            {word('form.cancel')}
+          </Button>
         ) : null}
       </div>
     </form>

@@ -217,6 +217,7 @@ export function FixRejects({ run, start, rejects, onReload }: FixRejectsProps) {
             left: numberText(edits.left.length),
           })}
           {kept ? '' : ` ${t('fix.notKept')}`}
+          {changed === 0 && edits.left.length === 0 ? ` ${t('fix.unchanged')}` : ''}
         </span>
         <span className={classes.hint}>{t('fix.keys')}</span>
         <CommandButton

@@ -46,7 +46,6 @@ export function RejectsRerun({ run, step }: { run: Run; step: string | null }) {
           label={t('rejects.fix')}
           icon={IconPencil}
           size="compact-sm"
-          variant="default"
           hint={t('rejects.fixHint')}
           to={paths.fixRejects(run.id, start ? { start: start.step } : {})}
         />

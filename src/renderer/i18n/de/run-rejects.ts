@@ -70,6 +70,7 @@ export const runRejects: Translation<typeof english> = {
     summary_one: '{{count, number}} Zeile · {{edited}} bearbeitet · {{left}} ausgelassen',
     summary_other: '{{count, number}} Zeilen · {{edited}} bearbeitet · {{left}} ausgelassen',
     notKept: 'Dieser Browser speichert keine Entwürfe: Neu laden verwirft die Änderungen.',
+    unchanged: '· unveränderte Zeilen können wieder abgewiesen werden',
     keys: 'F2 bearbeitet einen Wert, Entf lässt eine Zeile aus',
     submit_one: '{{count, number}} Zeile wiederholen',
     submit_other: '{{count, number}} Zeilen wiederholen',

@@ -67,6 +67,7 @@ export const runRejects = {
     summary_one: '{{count, number}} row · {{edited}} edited · {{left}} skipped',
     summary_other: '{{count, number}} rows · {{edited}} edited · {{left}} skipped',
     notKept: 'This browser can’t store drafts: reloading the page discards your edits.',
+    unchanged: '· unchanged rows may be rejected again',
     keys: 'F2 edits a value, Delete skips a row',
     submit_one: 'Rerun {{count, number}} row',
     submit_other: 'Rerun {{count, number}} rows',

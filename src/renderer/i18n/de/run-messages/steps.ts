@@ -20,8 +20,8 @@ export const steps: Record<keyof typeof english, string> = {
   check_broken: '<name>: erwartet <check>',
   check_broken_by: '<name>: erwartet <check>, erhalten <values>',
   columns_empty: '<name>: <columns:,>',
-  column_empty: 'die Spalte `<column>` ist leer',
-  key_column_empty: 'die Schlüsselspalte `<column>` ist leer',
+  column_empty: 'die Spalte `<column>` ist NULL',
+  key_column_empty: 'die Schlüsselspalte `<column>` ist NULL',
   row_repeated: '<name>: <values> kam schon vor; behalten wurde die erste solche Zeile',
   lookup_found_nothing: 'in der Eingabe `<input>` gibt es nichts für <key>',
   expectation_failed_fix:
