@@ -27,9 +27,10 @@ const widget = (page: Page, name: string) => page.getByRole('group', { name, exa
 test('a dashboard shows every widget, and says of each that fails why', async ({ page }) => {
   const blocked = await watchPolicy(page)
   await page.goto('/dashboards?q=nothing-like-this')
-  await expect(page.getByText('No dashboards match', { exact: true })).toBeVisible()
+  await expect(page.getByText('No dashboards match “nothing-like-this”', { exact: true })).toBeVisible()
   await expectAccessible(page)
-  await expect(page.getByText('Change or clear the search.', { exact: true })).toBeVisible()
+  // In the field, and where nothing is shown.
+  await expect(page.getByRole('button', { name: 'Clear search' })).toHaveCount(2)
   await page.locator('[data-state]').getByRole('button', { name: 'Clear search' }).click()
   await expect(page).toHaveURL(/\/dashboards$/)
   const list = page.getByRole('grid', { name: 'Dashboards' })

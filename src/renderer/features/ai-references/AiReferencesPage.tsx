@@ -217,7 +217,7 @@ export function AiReferencesPage() {
             chosen={values('kind')}
             onChange={(next) => listAddress.choose('kind', next)}
           />
-          <ClearFilters address={listAddress} />
+          <ClearFilters address={listAddress} none={list.rows.length === 0 && !list.isLoading && list.error === null} />
         </Toolbar>
       }
     >

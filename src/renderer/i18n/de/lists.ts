@@ -20,10 +20,10 @@ export const lists: Translation<typeof english> = {
     clear: 'Leeren',
     clearAll: 'Filter zurücksetzen',
     clearSearch: 'Suche zurücksetzen',
-    change: {
-      search: 'Ändern Sie die Suche oder setzen Sie sie zurück.',
-      filters: 'Ändern Sie die Filter oder setzen Sie sie zurück.',
-      both: 'Ändern Sie Suche und Filter oder setzen Sie sie zurück.',
+    none: {
+      search: '{{what}} zu „{{q}}“',
+      filters: '{{what}} zu diesen Filtern',
+      both: '{{what}} zu „{{q}}“ und diesen Filtern',
     },
     status: 'Status',
     task: 'Aufgabe',

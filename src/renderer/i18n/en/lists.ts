@@ -19,11 +19,11 @@ export const lists = {
     clear: 'Clear',
     clearAll: 'Clear filters',
     clearSearch: 'Clear search',
-    /** What to do where nothing matches, by what is set. */
-    change: {
-      search: 'Change or clear the search.',
-      filters: 'Change or clear the filters.',
-      both: 'Change or clear the search and filters.',
+    /** `No jobs match`, and what they don’t match. */
+    none: {
+      search: '{{what}} “{{q}}”',
+      filters: '{{what}} these filters',
+      both: '{{what}} “{{q}}” and these filters',
     },
     status: 'Status',
     task: 'Task',

@@ -142,7 +142,7 @@ export function WorkList<Row>(props: WorkListProps<Row>): ReactNode {
             {spans ? (
               <SpanFilter span={address.span} onChange={address.setSpan} {...(spans === 'recorded' && { of: spans })} />
             ) : null}
-            <ClearFilters address={address} />
+            <ClearFilters address={address} none={list.rows.length === 0 && !list.isLoading && list.error === null} />
           </Toolbar>
         </div>
       )}
