@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { createConnector } from '../../src/contract/connectors.ts'
 import { createTask } from '../../src/contract/tasks.ts'
 import { triggerRun } from '../../src/contract/runs.ts'
@@ -122,15 +123,25 @@ test('beside the details of a task its node is seen, in words that can be read',
   expect(((await box()).height * 12) / 44).toBeGreaterThanOrEqual(10.95)
 })
 
-test('beside the details that open, all of a graph is shown that can be read there', async ({ page, api, server }) => {
+test('beside the details that open, a graph keeps its size, and what was chosen is in sight', async ({
+  page,
+  api,
+  server,
+}) => {
   const { at, load } = await chain(api, server.filesDir)
   await page.setViewportSize({ width: 1160, height: 800 })
   await page.goto(`/tasks/${load.id}`)
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Show lineage' }).click()
   const graph = page.getByRole('application')
-  await graph.getByRole('button', { name: `orders_${at}` }).click()
-  await expect(page.getByRole('region', { name: `Details of orders_${at}` })).toBeVisible()
-  for (const name of [`load_${at}`, `orders_${at}`, `sum_${at}`, `totals_${at}`])
-    await expect(graph.getByRole('button', { name })).toBeInViewport({ ratio: 0.99 })
+  const totals = graph.getByRole('button', { name: `totals_${at}` })
+  await expect(totals).toBeInViewport({ ratio: 0.99 })
+  const width = async () => Math.round((await totals.boundingBox())?.width ?? 0)
+  const before = await width()
+  await totals.click()
+  const details = page.getByRole('region', { name: `Details of totals_${at}` })
+  await expect(details).toBeVisible()
+  const right = async (of: Locator) => ((await of.boundingBox())?.x ?? 0) + ((await of.boundingBox())?.width ?? 0)
+  await expect.poll(async () => (await right(totals)) <= ((await details.boundingBox())?.x ?? 0)).toBe(true)
+  expect(await width()).toBe(before)
 })

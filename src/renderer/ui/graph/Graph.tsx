@@ -111,7 +111,7 @@ function useView(layout: GraphLayout | null, nodes: readonly GraphNode[], select
     const wasPart = isPart.current
     const zoom = first.current ? readable : flow.getViewport().zoom
     const kept = keepsZoom && chosen !== null ? zoom : undefined
-    isPart.current = !whole.current && !fitsReadably(layout, width, height)
+    isPart.current = !whole.current && !fitsReadably(layout, width, height, kept)
     if (!isPart.current) {
       void flow.setViewport(viewOfAll(layout, width, height, leastZoom), { duration: first.current ? 0 : pace() })
     } else if (!wasPart || before.width !== width || before.height !== height) {

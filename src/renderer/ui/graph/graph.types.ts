@@ -70,4 +70,4 @@ export interface GraphLayout {
 }
 
 /** Wide enough for most names and for a status with its duration; wider, a job of four ranks could not be read beside its tree at 1280 pixels, nor lineage of five beside its details. */
-export const nodeSize: NodeSize = { width: 172, height: 44 }
+export const nodeSize: NodeSize = { width: 168, height: 44 }

@@ -5,7 +5,7 @@ import type { GraphLayout, LayoutRequest, Point } from './graph.types.ts'
 
 const gap = 14
 /** Between one rank and the next: room for the edges. */
-const rankGap = { right: 24, down: 40 } as const
+const rankGap = { right: 20, down: 40 } as const
 /** Beyond so many nodes the best ranking costs seconds; a good one is found at once. */
 const manyNodes = 800
 /** Beyond so many dagre takes half a minute. */

@@ -1,8 +1,8 @@
 import type { GraphLayout, GraphNode, Point } from './graph.types.ts'
 
-/** Second lines of nodes are 12 pixels high: read with ease at 11 on the screen, and hardly at less than 10. */
+/** Names of nodes are 13 pixels high, second lines 12: second lines are read with ease at 11 on the screen, names hardly at less. */
 export const readable = 11 / 12
-const leastReadable = 0.8
+const leastReadable = 11 / 13
 /** Between the two, so far apart. */
 const zooms = Array.from({ length: 11 }, (_, step) => readable - (step * (readable - leastReadable)) / 10)
 const margin = 6
@@ -84,9 +84,9 @@ export function viewOfAll(layout: GraphLayout, width: number, height: number, le
   return { x: (width - layout.width * zoom) / 2, y: (height - layout.height * zoom) / 2, zoom }
 }
 
-/** Whether its words can be read where all of it is shown: rather a little smaller than in part. */
-export const fitsReadably = (layout: GraphLayout, width: number, height: number) =>
-  wholeZoom(layout, width, height) >= leastReadable
+/** Whether its words can be read where all of it is shown: rather a little smaller than in part, but not smaller than `least`. */
+export const fitsReadably = (layout: GraphLayout, width: number, height: number, least = leastReadable) =>
+  wholeZoom(layout, width, height) >= least
 
 /** What is looked at in a graph that can’t be read as a whole: what is chosen, else what failed, waits for someone, or runs, else the first. */
 export function openingNode(
