@@ -114,7 +114,8 @@ test('a metric of a query is tried and saved, violates its threshold, and is cha
   await expect(dialog).toBeHidden()
   const details = page.getByRole('region', { name: 'Details of open_orders' })
   await expect(details).toContainText('Violated since', { timeout: 40_000 })
-  await expect(details).toContainText('Value3 orders')
+  await expect(details).toContainText('Value3 ordersThe value 3 is above 2')
+  await expect(page.getByRole('button', { name: 'Edit…', exact: true })).toBeVisible()
   // Beside the details the list leaves out what they show, too.
   const list = page.getByRole('grid', { name: 'Custom metrics' })
   await expect(list.getByRole('columnheader', { name: 'Status' })).toBeInViewport({ ratio: 1 })

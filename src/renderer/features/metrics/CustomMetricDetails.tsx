@@ -1,4 +1,5 @@
-import { CloseButton, SegmentedControl } from '@mantine/core'
+import { Button, CloseButton, SegmentedControl } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
 import { type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -10,6 +11,7 @@ import type { Metric } from '../../../contract/metrics.ts'
 import { useOperation } from '../../api/queries.ts'
 import { translateKept } from '../../i18n/translate.ts'
 import { paths } from '../../paths.ts'
+import { AbsoluteTime } from '../../ui/AbsoluteTime.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -157,11 +159,14 @@ interface CustomMetricDetailsProps {
   definition: CustomMetric
   time: PeriodName
   onTime(time: PeriodName): void
+  /** null: it may not be changed here. */
+  onEdit: (() => void) | null
   onClose(): void
 }
 
 /** The values of a metric over time, its state, and where it comes from. */
-export function CustomMetricDetails({ metric, definition, time, onTime, onClose }: CustomMetricDetailsProps) {
+export function CustomMetricDetails(props: CustomMetricDetailsProps) {
+  const { metric, definition, time, onTime, onEdit, onClose } = props
   const { t } = useTranslation('metrics')
   const { name, unit, custom } = metric
   const { state, since, value, value_at, run_id, deadline_at, checked_at, error_message, error_params } = custom
@@ -170,6 +175,16 @@ export function CustomMetricDetails({ metric, definition, time, onTime, onClose 
       <header className={classes.detailsHead}>
         <h2>{name}</h2>
         <StatusBadge status={stateLook[state]} label={t(`states.${state}`)} />
+        {onEdit ? (
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconPencil size={14} aria-hidden />}
+            onClick={onEdit}
+          >
+            {t('menu.edit')}
+          </Button>
+        ) : null}
         <CloseButton size="sm" aria-label={t('details.close')} onClick={onClose} />
       </header>
       <ScrollRegion label={t('details.label', { name })} className={classes.detailsBody}>
@@ -179,6 +194,10 @@ export function CustomMetricDetails({ metric, definition, time, onTime, onClose 
           <b data-tone={state === 'violated' ? 'failed' : undefined}>
             {orDash(value === null ? null : measureText(value, unit))}
           </b>
+          {/* Of freshness, the time that was due says it below. */}
+          {state === 'violated' && deadline_at === null ? (
+            <span className={classes.problem}>{translateKept(error_message, error_params)}</span>
+          ) : null}
         </p>
         <SegmentedControl
           size="xs"
@@ -189,7 +208,7 @@ export function CustomMetricDetails({ metric, definition, time, onTime, onClose 
         />
         <Values metric={metric} definition={definition} time={time} />
         <dl className={classes.fields}>
-          {/* A violation is the value above and the limit or time below. */}
+          {/* A violation is said above, or by the time below. */}
           {error_message === null || state === 'violated' ? null : (
             <Field label={t('details.problem')}>
               <span className={classes.problem}>{translateKept(error_message, error_params)}</span>
@@ -197,7 +216,7 @@ export function CustomMetricDetails({ metric, definition, time, onTime, onClose 
           )}
           {since === null ? null : (
             <Field label={t('details.since')}>
-              <RelativeTime at={since} />
+              <AbsoluteTime at={since} />
             </Field>
           )}
           <Field label={t(custom.kind === 'freshness' ? 'details.written' : 'details.valueAt')}>

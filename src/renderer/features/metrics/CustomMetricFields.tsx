@@ -216,7 +216,6 @@ export function ThresholdFields({ draft, change, errorOf }: MetricFieldsProps) {
   const hint = useId()
   return (
     <div role="group" aria-describedby={hint} className={classes.limits}>
-      <Input.Description id={hint}>{t('form.limitsHint')}</Input.Description>
       {(['below', 'above'] as const).map((limit) => (
         <NumberInput
           key={limit}
@@ -227,6 +226,7 @@ export function ThresholdFields({ draft, change, errorOf }: MetricFieldsProps) {
           onChange={(value) => change({ [limit]: value })}
         />
       ))}
+      <Input.Description id={hint}>{t('form.limitsHint')}</Input.Description>
     </div>
   )
 }

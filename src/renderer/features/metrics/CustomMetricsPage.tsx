@@ -227,6 +227,7 @@ export function CustomMetricsPage() {
             definition={definition}
             time={periodOf(address.get('time'))}
             onTime={(time) => change({ time })}
+            onEdit={deeds && (() => deeds.edit(metric.name))}
             onClose={() => change({ metric: null })}
           />
         </SplitPane>

@@ -43,7 +43,7 @@ export const metrics: Translation<typeof english> = {
     close: 'Einzelheiten schließen',
     values: 'Werte von {{name}}',
     problem: 'Problem',
-    since: 'Grenzwert verletzt',
+    since: 'Verletzt seit',
     value: 'Wert',
     valueAt: 'Aktualisiert',
     age: 'Alter',
