@@ -273,6 +273,7 @@ export const ui: Translation<typeof english> = {
       run: 'Läufe #{{a}} und #{{b}} konnten nicht geladen werden',
       jobRun: 'Job-Läufe #{{a}} und #{{b}} konnten nicht geladen werden',
     },
+    both: 'Beide',
     change: 'Änderung',
     durationChange: 'Dauer +/−',
     rowsChange: 'Zeilen +/−',

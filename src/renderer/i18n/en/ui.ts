@@ -272,6 +272,7 @@ export const ui = {
       run: 'Couldn’t load runs #{{a}} and #{{b}}',
       jobRun: 'Couldn’t load job runs #{{a}} and #{{b}}',
     },
+    both: 'Both',
     change: 'Change',
     durationChange: 'Duration change',
     rowsChange: 'Rows change',

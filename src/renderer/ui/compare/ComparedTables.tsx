@@ -131,10 +131,13 @@ interface ComparedValuesProps {
   shown?(value: unknown): ReactNode
 }
 
-/** What both sides were given, by name. */
+const isAlike = ({ a, b, differs }: ValueComparison) => !differs && a.isDefault === b.isDefault
+
+/** What both sides were given, by name; once where it is the same. */
 export function ComparedValues({ label, heads, rows, none, shown }: ComparedValuesProps) {
+  const { t } = useTranslation()
   return (
-    <table className={classes.table}>
+    <table className={`${classes.table} ${classes.values}`}>
       <thead>
         <tr>
           <th scope="col" colSpan={rows.length === 0 ? 3 : undefined}>
@@ -142,8 +145,16 @@ export function ComparedValues({ label, heads, rows, none, shown }: ComparedValu
           </th>
           {rows.length > 0 ? (
             <>
-              <th scope="col">{heads.a}</th>
-              <th scope="col">{heads.b}</th>
+              {rows.every(isAlike) ? (
+                <th scope="col" colSpan={2}>
+                  {t('compare.both')}
+                </th>
+              ) : (
+                <>
+                  <th scope="col">{heads.a}</th>
+                  <th scope="col">{heads.b}</th>
+                </>
+              )}
             </>
           ) : null}
         </tr>
@@ -159,12 +170,20 @@ export function ComparedValues({ label, heads, rows, none, shown }: ComparedValu
         {rows.map((row) => (
           <tr key={row.name} data-differs={row.differs || undefined}>
             <th scope="row">{row.name}</th>
-            <td>
-              <Given of={row.a} shown={shown} />
-            </td>
-            <td>
-              <Given of={row.b} shown={shown} />
-            </td>
+            {isAlike(row) ? (
+              <td colSpan={2}>
+                <Given of={row.b} shown={shown} />
+              </td>
+            ) : (
+              <>
+                <td>
+                  <Given of={row.a} shown={shown} />
+                </td>
+                <td>
+                  <Given of={row.b} shown={shown} />
+                </td>
+              </>
+            )}
           </tr>
         ))}
       </tbody>
