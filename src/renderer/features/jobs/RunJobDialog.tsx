@@ -159,6 +159,7 @@ function RunForm({ job, shape, onClose }: Props) {
               onChange={(name, value) => setFields((now) => ({ ...now, [name]: value }))}
             />
           </div>
+          <h2 className={classes.heading}>{t('run.options')}</h2>
         </>
       ) : null}
       <ChoiceFields

@@ -110,6 +110,7 @@ export const jobs: Translation<typeof english> = {
     logicalDate: 'Bezugsdatum',
     logicalDateDefault: 'Aktuelle Zeit',
     parameters: 'Parameter',
+    options: 'Optionen',
     submit: 'Jetzt ausführen',
     started: 'Job-Lauf #{{id}} gestartet',
   },

@@ -107,6 +107,7 @@ export const jobs = {
     logicalDate: 'Logical date',
     logicalDateDefault: 'Current time',
     parameters: 'Parameters',
+    options: 'Options',
     submit: 'Run now',
     started: 'Job run #{{id}} started',
   },
