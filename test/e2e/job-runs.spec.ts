@@ -52,7 +52,9 @@ const row = (page: Page, key: string) => tree(page).locator(`[data-row="${key}"]
 const badge = (page: Page) => page.locator('header').last()
 
 /** Fans out to a task that fails and to one for each region; a gate before the last. */
-const fanOut = `tasks:
+const fanOut = `parameters:
+  month: {type: string, default: "2026-03"}
+tasks:
   extract: {task: NAME.extract}
   regions:
     task: NAME.region
@@ -103,12 +105,15 @@ test('a job run opens at the log of what failed, asks at its gate, is run again 
 
   // The banner decides it, whatever is selected.
   await page.getByRole('button', { name: 'Show gate' }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'Publish these figures?' })).toBeVisible()
+  const asked = page.getByRole('status', { name: 'Waiting for approval.' })
+  await expect(asked.getByText('Publish these figures?')).toBeVisible()
+  await expect(asked).not.toContainText('Waiting for approval')
   const gate = page.getByLabel('Selected task')
   await expect(gate).toContainText('Waiting since')
   // What is asked stands there alone; below is what to decide by.
   await expect(gate).not.toContainText('Publish these figures?')
-  await expect(gate).toContainText('kept: 4')
+  // Outputs of a for_each are called like its items.
+  await expect(gate).toContainText(/apac: *\{.*kept: 4/)
   await page.getByRole('textbox', { name: 'Comment' }).fill('Checked by hand')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
@@ -178,6 +183,8 @@ test('a job run opens at the log of what failed, asks at its gate, is run again 
   await expect(compared.getByRole('row', { name: /broken/ })).toContainText('Succeeded')
   await expect(compared.getByRole('row', { name: /broken/ })).toContainText('Failed')
   await expect(page.getByText('5 tasks differ')).toBeVisible()
+  // What both were given is said once.
+  await expect(page.getByRole('cell', { name: /2026-03/ })).toHaveCount(1)
   await expect(compared.getByRole('row', { name: /extract/ })).toContainText('Reused')
   await expectAccessible(page)
   // What was overridden leads to the difference.

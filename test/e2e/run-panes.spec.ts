@@ -39,7 +39,7 @@ test('a task that waits for a pool without slots says so, with the way to the po
   const job = await api(createJob, { params: { id: template.id }, body: { name: 'panes.pool', connector_mapping: {} } })
   const { id } = await api(runJob, { params: { id: job.id }, body: {} })
   await page.goto(`/job-runs/${id}`)
-  await expect(page.getByText('Pool panes_closed has 0 slots.', { exact: true })).toHaveCount(1)
+  await expect(page.getByText('Pool panes_closed has 0 slots', { exact: true })).toHaveCount(1)
   const facts = page.getByLabel('Job run details')
   await expect(facts).toContainText('because pool panes_closed has 0 slots')
   await expect(facts).toContainText('Created')

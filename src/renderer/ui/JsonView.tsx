@@ -18,7 +18,15 @@ function Leaf({ value }: { value: unknown }) {
   )
 }
 
-function Branch({ name, value, depth }: { name: string | undefined; value: object; depth: number }) {
+interface NodeProps {
+  name: string | undefined
+  value: unknown
+  depth: number
+  /** Of the values of a list, in its order. */
+  names?: readonly string[] | undefined
+}
+
+function Branch({ name, value, depth, names }: NodeProps & { value: object }) {
   const entries = Object.entries(value)
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
   const label = name === undefined ? null : <span className={classes.key}>{name}: </span>
@@ -42,15 +50,19 @@ function Branch({ name, value, depth }: { name: string | undefined; value: objec
       </summary>
       {entries.map(([key, child]) => (
         <Fragment key={key}>
-          <Node name={key} value={child} depth={depth + 1} />
+          <Node
+            name={(Array.isArray(value) ? names?.[Number(key)] : undefined) ?? key}
+            value={child}
+            depth={depth + 1}
+          />
         </Fragment>
       ))}
     </details>
   )
 }
 
-function Node({ name, value, depth }: { name: string | undefined; value: unknown; depth: number }) {
-  if (isBranch(value)) return <Branch name={name} value={value} depth={depth} />
+function Node({ name, value, depth, names }: NodeProps) {
+  if (isBranch(value)) return <Branch name={name} value={value} depth={depth} names={names} />
   return (
     <div className={classes.line}>
       {name === undefined ? null : <span className={classes.key}>{name}: </span>}
@@ -59,8 +71,8 @@ function Node({ name, value, depth }: { name: string | undefined; value: unknown
   )
 }
 
-/** A JSON value as a tree that folds. Give it the value, or the text that holds it, of which no digit is lost; broken text is shown as it is. */
-export function JsonView({ value, json }: { value?: unknown; json?: string | null }) {
+/** A JSON value as a tree that folds. Give it the value, or the text that holds it, of which no digit is lost; broken text is shown as it is. `names`: what the values of a list are called instead of their numbers. */
+export function JsonView({ value, json, names }: { value?: unknown; json?: string | null; names?: readonly string[] }) {
   let shown = value
   if (json !== undefined && json !== null) {
     try {
@@ -71,7 +83,7 @@ export function JsonView({ value, json }: { value?: unknown; json?: string | nul
   }
   return (
     <div className={classes.tree}>
-      <Node name={undefined} value={shown} depth={0} />
+      <Node name={undefined} value={shown} depth={0} names={names} />
     </div>
   )
 }

@@ -11,6 +11,7 @@ import { asksInBanner } from './banner.rules.ts'
 import { useReason } from './NotRunPane.tsx'
 import { jsonValue } from './json-field.ts'
 import { isReused } from './node-status.ts'
+import { useItemNames } from './use-node-run.ts'
 import { dependents } from './rerun-choice.ts'
 import { translateError } from '../../i18n/translate.ts'
 
@@ -59,8 +60,9 @@ function KeyButton({ id, onChoose }: { id: string; onChoose(key: string): void }
 }
 
 /** What a task before the gate came to: its rows and its outputs are what the decision is about. */
-function Upstream({ node, onChoose }: { node: JobRunNode; onChoose(key: string): void }) {
+function Upstream({ jobRun, node, onChoose }: Pick<GatePaneProps, 'jobRun' | 'node' | 'onChoose'>) {
   const { t } = useTranslation('jobRuns')
+  const items = useItemNames(jobRun.id, node)
   const counts = [
     ...(node.item_count === null
       ? []
@@ -76,7 +78,7 @@ function Upstream({ node, onChoose }: { node: JobRunNode; onChoose(key: string):
         <NodeBadge node={node} />
         <span>{counts.join(', ')}</span>
       </div>
-      {hasOutputs(node) ? <JsonView json={node.outputs} /> : null}
+      {hasOutputs(node) ? <JsonView json={node.outputs} names={items} /> : null}
     </li>
   )
 }
@@ -92,7 +94,8 @@ export function GatePane({ jobRun, node, nodes, onChoose }: GatePaneProps) {
       <div className={classes.nodeHead}>
         <IconHandStop size={15} aria-hidden />
         <h2 className={classes.nodeKey}>{node.key}</h2>
-        <NodeBadge node={node} />
+        {/* While it waits, the line below says so, and since when. */}
+        {node.status === 'paused' ? null : <NodeBadge node={node} />}
       </div>
       <div className={classes.gate}>
         {inBanner ? null : (
@@ -113,7 +116,7 @@ export function GatePane({ jobRun, node, nodes, onChoose }: GatePaneProps) {
             <h3 className={classes.gateHeading}>{t('gate.upstream')}</h3>
             <ul className={classes.upstreams}>
               {before.map((one) => (
-                <Upstream key={one.key} node={one} onChoose={onChoose} />
+                <Upstream key={one.key} jobRun={jobRun} node={one} onChoose={onChoose} />
               ))}
             </ul>
           </>

@@ -5,16 +5,18 @@ import { JsonView } from '../../ui/JsonView.tsx'
 import { OutputsPane } from '../runs/OutputsPane.tsx'
 import runClasses from '../runs/RunPage.module.css'
 import classes from './JobRunPage.module.css'
+import { useItemNames } from './use-node-run.ts'
 
 /** Of a `for_each` as a whole: the list of its items' outputs, then those of the run that is shown. */
-export function ItemOutputs({ node, run }: { node: JobRunNode; run: Run }) {
+export function ItemOutputs({ jobRunId, node, run }: { jobRunId: number; node: JobRunNode; run: Run }) {
   const { t } = useTranslation('jobRuns')
+  const items = useItemNames(jobRunId, node)
   return (
     <div className={classes.outputs}>
       {node.outputs === null ? null : (
         <div className={classes.listOutputs}>
           <h3 className={runClasses.heading}>{t('items.outputs')}</h3>
-          <JsonView json={node.outputs} />
+          <JsonView json={node.outputs} names={items} />
         </div>
       )}
       <OutputsPane run={run} />

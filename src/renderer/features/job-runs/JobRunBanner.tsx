@@ -23,6 +23,8 @@ interface Said {
   tone?: 'failed' | 'paused'
   title: string
   text: string
+  /** What it is about, where the title doesn’t say it. */
+  label?: string
   /** Task or gate that the banner leads to. */
   key?: string
   kind?: JobRunNode['kind']
@@ -44,8 +46,10 @@ function useSaid({ run, nodes, chosen }: JobRunBannerProps): Said | null {
     return { icon: IconPlayerPause, tone: 'paused', title: t('banner.paused'), text }
   }
   if (gate && asksInBanner(run)) {
-    const text = gate.message ?? gate.key
-    return { icon: IconHandStop, tone: 'paused', title: t('banner.gate'), text, key: gate.key, kind: 'gate' }
+    // The question itself stands out, of which the first line is enough.
+    const [title = '', ...more] = (gate.message ?? gate.key).split('\n')
+    const label = t('banner.gate')
+    return { icon: IconHandStop, tone: 'paused', title, text: more.join('\n'), label, key: gate.key, kind: 'gate' }
   }
   if (run.status === 'pending') {
     return { icon: IconHourglass, title: t('banner.pending'), text: t('banner.pendingText') }
@@ -72,18 +76,26 @@ export function JobRunBanner(props: JobRunBannerProps) {
   const { t } = useTranslation('jobRuns')
   const said = useSaid(props)
   if (!said) return null
-  const { icon: Icon, tone, title, text, key, kind } = said
+  const { icon: Icon, tone, title, text, label = title, key, kind } = said
   const words = (
     <>
-      <b>{title}</b> <CodeWords text={text} />
+      <b>
+        <CodeWords text={title} />
+      </b>
+      {text === '' ? null : (
+        <>
+          {kind === 'gate' && tone === 'paused' ? '\n' : ' '}
+          <CodeWords text={text} />
+        </>
+      )}
     </>
   )
   return (
-    <div className={classes.banner} data-tone={tone} role="status">
+    <div className={classes.banner} data-tone={tone} role="status" aria-label={said.label}>
       <div className={classes.said}>
         <Icon size={16} aria-hidden />
-        {text.length > mostUnscrolled ? (
-          <ScrollRegion label={title} className={classes.text}>
+        {title.length + text.length > mostUnscrolled ? (
+          <ScrollRegion label={label} className={classes.text}>
             {words}
           </ScrollRegion>
         ) : (

@@ -50,7 +50,8 @@ function Waited({ run }: { run: JobRun }) {
   if (waited === 0) return null
   return (
     <Fact
-      name={t(isAtGate(run) ? 'nodeStatus.paused' : isPaused ? 'jobStatus.paused' : 'page.waiting')}
+      // What for is in the badge.
+      name={t(isPaused && !isAtGate(run) ? 'jobStatus.paused' : 'page.waiting')}
       title={t('page.waitingHint')}
     >
       {durationText(waited)}

@@ -43,7 +43,11 @@ function RunPanes({ jobRun, node, run, selection }: NodeTabsProps & { run: Run }
     case 'rejects':
       return <RejectsPane key={run.id} run={run} step={step} />
     case 'outputs':
-      return node.for_each && item === null ? <ItemOutputs node={node} run={run} /> : <OutputsPane run={run} />
+      return node.for_each && item === null ? (
+        <ItemOutputs jobRunId={jobRun.id} node={node} run={run} />
+      ) : (
+        <OutputsPane run={run} />
+      )
     case 'details':
       return <DetailsPane run={run} />
     case 'log':

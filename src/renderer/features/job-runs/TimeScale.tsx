@@ -12,10 +12,16 @@ const placeOf = (axis: Axis, { from, to }: { from: number; to: number }) => ({
 /** Words above the bars: time since the beginning. */
 export function TimeScale({ axis }: { axis: Axis }) {
   const { t } = useTranslation('jobRuns')
+  const end = axis.wait ? shareOf(axis, axis.wait.from) : 1
   return (
     <span className={classes.scale}>
       {ticksOf(axis, mostTicks).map(({ share, text }) => (
-        <span key={text} className={classes.tick} style={{ left: `${share * 100}%` }}>
+        <span
+          key={text}
+          className={classes.tick}
+          // A word that would reach beyond the bars ends with them.
+          style={{ left: `min(${share * 100}%, ${end * 100}% - ${text.length}ch - 3px)` }}
+        >
           {text}
         </span>
       ))}

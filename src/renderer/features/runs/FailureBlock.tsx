@@ -71,14 +71,12 @@ export function FailureBlock({ title, failed, runId, step, onStep, children }: F
         <IconAlertOctagon size={16} aria-hidden />
         <h2 className={classes.title}>{title}</h2>
         {step ? (
-          <button
-            type="button"
-            className={classes.step}
-            onClick={() => onStep(step.index)}
-            title={t('failure.showStep')}
-          >
-            {translateLabel(step)}
-          </button>
+          <span className={classes.step}>
+            {t('failure.step')}
+            <button type="button" onClick={() => onStep(step.index)} title={t('failure.showStep')}>
+              {translateLabel(step)}
+            </button>
+          </span>
         ) : null}
         <div className={classes.actions}>{children}</div>
       </div>

@@ -163,7 +163,7 @@ export const jobRuns: Translation<typeof english> = {
     queuedTitle: 'Eingereiht',
     queuedText: 'Sie startet, sobald Kapazität frei ist.',
     openPools: 'Pools öffnen',
-    noSlots: 'Der Pool {{pool}} hat 0 Plätze.',
+    noSlots: 'Der Pool {{pool}} hat 0 Plätze',
     addSlots: 'Fügen Sie Plätze hinzu, damit die Aufgabe startet.',
     askForSlots: 'Bitten Sie einen Administrator, Plätze hinzuzufügen.',
     editPool: 'Pool {{pool}} öffnen',

@@ -98,6 +98,7 @@ export const runs: Translation<typeof english> = {
     objects: 'Zeilen wurden als Objekte verarbeitet: Dokumente, API-Antworten oder JSONata-Ergebnisse.',
   },
   failure: {
+    step: 'Schritt:',
     showStep: 'Diesen Schritt zeigen',
     edit: 'Aufgabe bearbeiten',
     editAt: 'YAML-Zeile {{line}} bearbeiten',

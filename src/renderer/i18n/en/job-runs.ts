@@ -159,7 +159,7 @@ export const jobRuns = {
     queuedTitle: 'Queued',
     queuedText: 'It starts when there is capacity.',
     openPools: 'Open pools',
-    noSlots: 'Pool {{pool}} has 0 slots.',
+    noSlots: 'Pool {{pool}} has 0 slots',
     addSlots: 'Add slots to start the task.',
     askForSlots: 'Ask an administrator to add slots.',
     editPool: 'Open pool {{pool}}',

@@ -96,6 +96,7 @@ export const runs = {
     objects: 'Rows were processed as objects: documents, API responses, or JSONata results.',
   },
   failure: {
+    step: 'Step:',
     showStep: 'Show this step',
     edit: 'Edit task',
     editAt: 'Edit task at line {{line}}',
