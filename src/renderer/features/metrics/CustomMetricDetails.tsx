@@ -1,4 +1,4 @@
-import { Button, CloseButton, SegmentedControl } from '@mantine/core'
+import { ActionIcon, CloseButton, SegmentedControl } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +12,7 @@ import { useOperation } from '../../api/queries.ts'
 import { translateKept } from '../../i18n/translate.ts'
 import { paths } from '../../paths.ts'
 import { AbsoluteTime } from '../../ui/AbsoluteTime.tsx'
+import { Hint } from '../../ui/Hint.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -173,17 +174,14 @@ export function CustomMetricDetails(props: CustomMetricDetailsProps) {
   return (
     <div className={classes.details}>
       <header className={classes.detailsHead}>
-        <h2>{name}</h2>
+        <h2 title={name}>{name}</h2>
         <StatusBadge status={stateLook[state]} label={t(`states.${state}`)} />
         {onEdit ? (
-          <Button
-            variant="default"
-            size="compact-sm"
-            leftSection={<IconPencil size={14} aria-hidden />}
-            onClick={onEdit}
-          >
-            {t('menu.edit')}
-          </Button>
+          <Hint label={t('menu.edit')}>
+            <ActionIcon aria-label={t('menu.edit')} onClick={onEdit}>
+              <IconPencil size={16} />
+            </ActionIcon>
+          </Hint>
         ) : null}
         <CloseButton size="sm" aria-label={t('details.close')} onClick={onClose} />
       </header>
