@@ -24,6 +24,9 @@ test('the audit log is filtered by the address, read record by record, verified 
   await grid.getByText('audited.task').click()
   const detail = page.getByRole('region', { name: 'Record details' })
   await expect(detail).toContainText('POST /api/tasks')
+  await detail.getByRole('button', { name: 'Close details' }).click()
+  await expect(detail).toHaveCount(0)
+  await grid.getByText('audited.task').click()
   await expect(detail).toContainText('ada (Super administrator)')
   await expect(detail.getByRole('definition').filter({ hasText: /^(Session|API key #)/ })).toBeVisible()
   await expect(detail.getByText('After', { exact: true })).toBeVisible()
@@ -96,4 +99,19 @@ test('the end of a cut name is moved to its ellipsis, however wide the letter th
   }
   expect(Math.max(...seen)).toBeGreaterThan(0)
   expect(Math.max(...seen)).toBeLessThan(16)
+})
+
+test('the end of a path in fixed-width type covers nothing of its ellipsis', async ({ page, api }) => {
+  const path = '/srv/headgate/reports/every-airline-and-airport-of-the-year-of-2026/by-month-and-carrier/flights.db'
+  await api(createConnector, { body: { name: 'far', type: 'sqlite', config: { path } } })
+  await page.goto('/connectors')
+  const cut = page.getByRole('grid').getByText(path, { exact: true }).first().locator('..')
+  const moved = () =>
+    cut.evaluate((element) => {
+      const [, head, tail] = [...element.children]
+      if (!head || !tail || head.scrollWidth <= head.clientWidth) return Number.NaN
+      return head.getBoundingClientRect().right - tail.getBoundingClientRect().left
+    })
+  // As many letters as fit, so that none is cut.
+  await expect.poll(moved).toBeLessThan(1.1)
 })

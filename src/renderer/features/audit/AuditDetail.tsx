@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, CloseButton } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -51,20 +51,24 @@ function useFacts(record: AuditRecord): [string, ReactNode][] {
 interface AuditDetailProps {
   record: AuditRecord
   onFilter: (change: AddressChange) => void
+  onClose: () => void
 }
 
 /** All that one record says, and the way to others like it. */
-export function AuditDetail({ record, onFilter }: AuditDetailProps) {
+export function AuditDetail({ record, onFilter, onClose }: AuditDetailProps) {
   const { t } = useTranslation('audit')
   const facts = useFacts(record)
   const { entity, entity_id: entityId, user_id: userId, before_digest: before, after_digest: after } = record
   const summary = operationSummary(record.operation)
   return (
     <ScrollRegion label={t('detail.label')} className={classes.detail}>
-      <h2 className={classes.heading}>
-        {operationName(record.operation)}
-        <StatusBadge status={outcomeLook[record.outcome]} size="md" label={t(`outcome.${record.outcome}`)} />
-      </h2>
+      <div className={classes.detailHead}>
+        <h2 className={classes.heading}>
+          {operationName(record.operation)}
+          <StatusBadge status={outcomeLook[record.outcome]} size="md" label={t(`outcome.${record.outcome}`)} />
+        </h2>
+        <CloseButton size="sm" aria-label={t('detail.close')} title={t('detail.close')} onClick={onClose} />
+      </div>
       {summary ? <p className={classes.muted}>{summary}</p> : null}
       <dl className={classes.facts}>
         {facts.map(([name, value]) => (
@@ -81,6 +85,7 @@ export function AuditDetail({ record, onFilter }: AuditDetailProps) {
             </dd>
           </>
         ) : null}
+        <Digest name={t('detail.hash')} value={record.hash} />
       </dl>
       <div className={classes.buttons}>
         {entity && entityId !== null ? (
@@ -104,15 +109,16 @@ export function AuditDetail({ record, onFilter }: AuditDetailProps) {
           </Button>
         )}
       </div>
-      <h3 className={classes.subheading}>{t('detail.digests')}</h3>
       {before === null && after === null ? null : (
-        <p className={classes.muted}>{before === after ? t('detail.unchanged') : t('detail.digestsText')}</p>
+        <>
+          <h3 className={classes.subheading}>{t('detail.digests')}</h3>
+          <p className={classes.muted}>{before === after ? t('detail.unchanged') : t('detail.digestsText')}</p>
+          <dl className={classes.facts}>
+            <Digest name={t('detail.before')} value={before} />
+            <Digest name={t('detail.after')} value={after} />
+          </dl>
+        </>
       )}
-      <dl className={classes.facts}>
-        <Digest name={t('detail.before')} value={before} />
-        <Digest name={t('detail.after')} value={after} />
-        <Digest name={t('detail.hash')} value={record.hash} />
-      </dl>
     </ScrollRegion>
   )
 }

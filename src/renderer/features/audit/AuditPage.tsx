@@ -34,6 +34,8 @@ const keyOf = (record: AuditRecord) => record.id
 const nameOf = (record: AuditRecord) => `#${record.id} ${operationName(record.operation)}`
 const invalidates = ['listAudit'] as const
 const noUsers: readonly string[] = []
+/** In the address: the details are closed until a record is chosen. */
+const closed = 'none'
 
 const recorded = Object.values<Operation>(operations)
   .filter((op) => op.audited ?? op.method !== 'GET')
@@ -113,7 +115,7 @@ export function AuditPage() {
   const verify = useAction(verifyAudit)
   // Records come with every change that anybody makes, and none of them is an event: the page reads anew when it is opened.
   useEffect(() => void client.invalidateQueries({ queryKey: [listAudit.id] }), [client])
-  const shown = list.rows.find((row) => String(row.id) === chosen) ?? list.rows[0] ?? null
+  const shown = chosen === closed ? null : (list.rows.find((row) => String(row.id) === chosen) ?? list.rows[0] ?? null)
   const doVerify = () =>
     verify.mutate({}, { onError: (failure) => notifications.show({ color: 'red', message: failure.message }) })
   const doExport = () => downloadFrom(urlOf(exportAudit, {}, query), 'audit.ndjson')
@@ -193,7 +195,7 @@ export function AuditPage() {
           total={list.total === undefined ? null : t('count', { count: list.total })}
           empty={empty}
         />
-        {shown ? <AuditDetail record={shown} onFilter={set} /> : null}
+        {shown ? <AuditDetail record={shown} onFilter={set} onClose={() => choose(closed)} /> : null}
       </SplitPane>
     </Page>
   )

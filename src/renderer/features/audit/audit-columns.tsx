@@ -68,7 +68,7 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
           <span title={row.operation}>
             {row.outcome === 'ok' ? null : (
               <span className={classes.outcome}>
-                <StatusBadge status={outcomeLook[row.outcome]} size="icon" label={t(`outcome.${row.outcome}`)} />
+                <StatusBadge status={outcomeLook[row.outcome]} label={t(`outcome.${row.outcome}`)} />
               </span>
             )}
             {operationName(row.operation)}
@@ -79,7 +79,7 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
         id: 'record',
         header: t('columns.record'),
         // Where it has less, the outcome is in the operation: names are what is looked for.
-        minWidth: 160,
+        minWidth: 136,
         grow: 2,
         cell: (row) => <What record={row} />,
       },
@@ -88,7 +88,7 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
         yields: 1,
         header: t('columns.outcome'),
         uncut: true,
-        width: 132,
+        width: 108,
         cell: (row) => (
           <StatusBadge
             status={outcomeLook[row.outcome]}

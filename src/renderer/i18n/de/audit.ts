@@ -38,6 +38,7 @@ export const audit: Translation<typeof english> = {
   },
   detail: {
     label: 'Details des Eintrags',
+    close: 'Details schließen',
     id: 'ID',
     at: 'Zeit',
     who: 'Benutzer',

@@ -35,6 +35,7 @@ export const audit = {
   },
   detail: {
     label: 'Record details',
+    close: 'Close details',
     id: 'ID',
     at: 'Time',
     who: 'User',
