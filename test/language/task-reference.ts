@@ -16,7 +16,7 @@ export function taskReference(schema: JsonSchema): string {
     'JSON Schema. Values of keys marked *template* can contain `${{ … }}`. SQL uses `:name` binds.',
     '',
     ...kinds.flatMap((kind) => kindSection(kind, new Set(Object.keys(common)))),
-    '## Keys of every kind',
+    '## Keys common to all kinds',
     '',
     ...table(
       withEveryKind(
@@ -142,13 +142,17 @@ function line({ path, schema, required }: Row): string {
     }),
   )
   const [example] = schema.examples ?? []
-  const words = [
-    schema.description ?? '',
-    ...meanings,
+  const more = [
     example === undefined ? '' : `Example:\u00a0\`${jsonText(example)}\``,
     notes.length === 0 ? '' : `(${notes.join(', ')})`,
   ]
-  return `| \`${path}\`${required ? ' *(required)*' : ''} | ${escaped(typeLabel(schema, (value) => `\`${value}\``))} | ${escaped(words.filter((word) => word !== '').join(' '))} |`
+  const joined = (words: readonly string[], by: string) => words.filter((word) => word !== '').join(by)
+  // Each meaning is a line of its own, so that a value is found.
+  const words =
+    meanings.length === 0
+      ? joined([schema.description ?? '', ...more], ' ')
+      : joined([schema.description ?? '', ...meanings, joined(more, ' ')], '<br>')
+  return `| \`${path}\`${required ? ' *(required)*' : ''} | ${escaped(typeLabel(schema, (value) => `\`${value}\``))} | ${escaped(words)} |`
 }
 
 const escaped = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')

@@ -53,6 +53,13 @@ export function readMarkdown(source: string): MarkdownPage {
     tabIndex: false,
     uniqueSlugStartIndex: 1,
   })
+  // The one tag that pages have: cells of a table can’t break their lines otherwise.
+  md.inline.ruler.before('html_inline', 'br', (state, silent) => {
+    if (!state.src.startsWith('<br>', state.pos)) return false
+    if (!silent) state.push('hardbreak', 'br', 0)
+    state.pos += '<br>'.length
+    return true
+  })
   const tokens = md.parse(text, {})
   capitalizeCells(tokens)
   curlApostrophes(tokens)

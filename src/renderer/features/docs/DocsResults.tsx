@@ -103,7 +103,7 @@ function Result({ hit, query }: { hit: DocsHit; query: string }) {
       data-docs-result
     >
       <span className={classes.resultTitle}>
-        {hit.heading === hit.title ? null : <span>{hit.title} ›</span>}
+        {hit.heading === hit.title ? null : <span>{hit.title}</span>}
         <b>
           <Marked parts={hit.marked} />
         </b>
