@@ -102,7 +102,7 @@ export const connectorTypeSpecs = {
   mysql: {
     type: 'mysql',
     title: 'MySQL or MariaDB',
-    description: 'A MySQL 8 or MariaDB 10.5 database, or newer.',
+    description: 'MySQL 8, MariaDB 10.5, or newer.',
     config: Type.Object(
       {
         host: Type.String({ minLength: 1, maxLength: 255, default: 'localhost', title: 'Host' }),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { updateBranding } from '../../src/contract/branding.ts'
+import { updateServerConfig } from '../../src/contract/server-config.ts'
 import { createUser } from '../../src/contract/users.ts'
 import { admin, expect, expectAccessible, startBuiltServer, test } from '../support/e2e.ts'
 
@@ -232,8 +233,24 @@ test('the steps to one more executor are on their page, with the state of the ke
   await expect(dialog).toContainText(`--url ${new URL(page.url()).origin}`)
   await expect(dialog.getByRole('listitem')).toHaveCount(3)
   await expect(dialog.getByText(/key is set/)).toBeVisible()
-  await expect(dialog.getByRole('status')).toHaveText('Waiting for the executor to connect…')
   await expectAccessible(page)
+})
+
+test('a key for one more executor is generated: it is in the commands, and nothing waits before it is used', async ({
+  page,
+  api,
+}) => {
+  await page.goto('/executors')
+  await page.getByRole('button', { name: 'Add executor…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add executor' })
+  await expect(dialog.getByText('No key is set')).toBeVisible()
+  await expect(dialog.getByText("export SVC_EXECUTOR_KEY='KEY'")).toBeVisible()
+  await expect(dialog.getByRole('status')).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Set generated key' }).click()
+  await expect(dialog.getByText('A new key takes effect after a restart')).toBeVisible()
+  await expect(dialog.getByText(/^export SVC_EXECUTOR_KEY='[0-9a-f]{48}'$/)).toBeVisible()
+  await expect(dialog.getByRole('status')).toHaveCount(0)
+  await api(updateServerConfig, { body: { values: { 'executors.key': null } } })
 })
 
 test('the sheet of shortcuts keeps its field and its last line in sight', async ({ page }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Executor } from '../../../src/contract/executors.ts'
-import { connectedSince, keyStateOf } from '../../../src/renderer/features/executors/add-executor.rules.ts'
+import { connectedSince, keyStateOf, newKey } from '../../../src/renderer/features/executors/add-executor.rules.ts'
 import { isGone, labelsText, listed, sortExecutors } from '../../../src/renderer/features/executors/executors.rules.ts'
 import { hoursAgo } from '../../../src/renderer/features/home/hours-ago.ts'
 import {
@@ -160,4 +160,10 @@ test('an executor key is one that was set, is used after a restart, or random', 
   expect(state({ source: 'environment' })).toBe('set')
   expect(state({ source: 'store', restart_pending: true })).toBe('pending')
   expect(keyStateOf(undefined)).toBeNull()
+})
+
+test('a generated executor key is long, new each time, and plain in every terminal', () => {
+  const keys = new Set(Array.from({ length: 50 }, newKey))
+  expect(keys.size).toBe(50)
+  for (const key of keys) expect(key).toMatch(/^[0-9a-f]{48}$/)
 })

@@ -115,6 +115,12 @@ function Facts({ detail }: { detail: ResourceDetail }) {
   return <span className={classes.muted}>{facts.join(' · ')}</span>
 }
 
+const Counted = ({ word, count }: { word: string; count: number }) => (
+  <>
+    {word} <span className={classes.muted}>{count}</span>
+  </>
+)
+
 /** One table or file: a sample of its rows, its columns with keys, its indexes. */
 export function ResourceDetailPane({ connectorId, name }: { connectorId: number; name: string }) {
   const { t } = useTranslation('connectors')
@@ -148,9 +154,14 @@ export function ResourceDetailPane({ connectorId, name }: { connectorId: number;
             onChange={(value) => setView(value)}
             data={[
               { value: 'sample', label: t('resources.sample') },
-              { value: 'columns', label: `${t('resources.columns')} ${data.columns.length}` },
+              { value: 'columns', label: <Counted word={t('resources.columns')} count={data.columns.length} /> },
               ...(indexed
-                ? [{ value: 'indexes' as const, label: `${t('resources.indexes')} ${data.indexes.length}` }]
+                ? [
+                    {
+                      value: 'indexes' as const,
+                      label: <Counted word={t('resources.indexes')} count={data.indexes.length} />,
+                    },
+                  ]
                 : []),
             ]}
           />

@@ -1,11 +1,12 @@
 import { Skeleton } from '@mantine/core'
-import { IconMaximize, IconPrinter, IconRefresh, IconShare } from '@tabler/icons-react'
+import { IconMaximize, IconPencil, IconPrinter, IconRefresh, IconShare } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useParams } from 'react-router'
 import { type DashboardDetail, getDashboard, getWidgetData } from '../../../contract/dashboards.ts'
 import { useOperation } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
 import { useOpened } from '../../commands/open/recent.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
@@ -23,6 +24,7 @@ function Workspace({ dashboard }: { dashboard: DashboardDetail }) {
   const { t } = useTranslation('dashboards')
   const { t: tShare } = useTranslation('shares')
   const client = useQueryClient()
+  const { can } = useSession()
   const navigate = useNavigate()
   const [address] = useAddress()
   const board = useRef<HTMLDivElement>(null)
@@ -38,6 +40,15 @@ function Workspace({ dashboard }: { dashboard: DashboardDetail }) {
       subtitle={<Link to={paths.job(dashboard.job_id)}>{t('page.ofJob', { job: dashboard.job_name })}</Link>}
       actions={
         <>
+          {can('updateDashboardTemplate') ? (
+            <CommandButton
+              id="dashboard.edit-template"
+              label={t('page.editTemplate')}
+              icon={IconPencil}
+              variant="default"
+              to={paths.dashboardTemplate(dashboard.dashboard_template_id)}
+            />
+          ) : null}
           <CommandButton
             id="dashboard.refresh"
             needsServer

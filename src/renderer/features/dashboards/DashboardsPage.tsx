@@ -84,7 +84,7 @@ function useColumns() {
 }
 
 /** Where dashboards come from: in the head of the page, or in the middle of an empty one. */
-function ToTemplates() {
+function ToTemplates({ first = false }: { first?: boolean }) {
   const { t } = useTranslation('dashboardTemplates')
   return (
     <CommandButton
@@ -92,6 +92,7 @@ function ToTemplates() {
       label={t('list.view')}
       hint={t('list.viewHint')}
       icon={IconLayoutGrid}
+      variant={first ? 'filled' : 'default'}
       to={paths.dashboardTemplates()}
     />
   )
@@ -173,7 +174,7 @@ export function DashboardsPage() {
               icon={IconLayoutDashboard}
               title={t('list.emptyTitle')}
               text={t('list.emptyText')}
-              action={<ToTemplates />}
+              action={<ToTemplates first />}
             />
           )
         }

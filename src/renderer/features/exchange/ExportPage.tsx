@@ -1,6 +1,6 @@
 import { Button, Checkbox, Radio, Stack } from '@mantine/core'
 import { IconPackageExport } from '@tabler/icons-react'
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { ApiFailure } from '../../api/client.ts'
@@ -102,7 +102,8 @@ export function ExportPage() {
               <Radio value="current" label={t('export.current')} onChange={() => setVersions('current')} />
             </Stack>
           </Radio.Group>
-          <Stack gap={6}>
+          <Stack gap={6} role="group" aria-labelledby="export-include">
+            <b id="export-include">{t('export.include')}</b>
             {exportKinds.some((one) => choice[one].which === 'all') ? (
               <Checkbox
                 label={t('export.archived')}
@@ -137,18 +138,15 @@ export function ExportPage() {
             ) : (
               <>
                 {t('export.sum')}
-                <b>
-                  {parts.length > 0
-                    ? parts.map((part, at) => (
-                        <Fragment key={part}>
-                          <span>
-                            {part}
-                            {at < parts.length - 1 ? ',' : ''}
-                          </span>{' '}
-                        </Fragment>
-                      ))
-                    : t(counted ? 'export.nothing' : 'export.uncounted')}
-                </b>
+                {parts.length > 0 ? (
+                  <ul>
+                    {parts.map((part) => (
+                      <li key={part}>{part}</li>
+                    ))}
+                  </ul>
+                ) : (
+                  <b>{t(counted ? 'export.nothing' : 'export.uncounted')}</b>
+                )}
               </>
             )}
             <span>{t('export.secrets')}</span>

@@ -24,7 +24,7 @@ export function AddExecutor() {
         onClose={() => setOpened(false)}
         closeOnClickOutside
         title={<b>{t('startTitle')}</b>}
-        size={680}
+        size={740}
         closeButtonProps={{ 'aria-label': word('close') }}
       >
         <AddExecutorSteps />

@@ -1,25 +1,44 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { listExecutors } from '../../../contract/executors.ts'
-import { getServerConfig } from '../../../contract/server-config.ts'
-import { useOperation } from '../../api/queries.ts'
+import { type ServerConfig, getServerConfig, updateServerConfig } from '../../../contract/server-config.ts'
+import { ifMatch } from '../../api/client.ts'
+import { queryKey, useAction, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Command, StartCommand } from './StartCommand.tsx'
-import { type KeyState, connectedSince, keyStateOf } from './add-executor.rules.ts'
+import { type KeyState, connectedSince, keyStateOf, newKey } from './add-executor.rules.ts'
 import classes from './executors.module.css'
 
 const keyLooks = { set: 'ok', pending: 'pending', random: 'not_run' } as const satisfies Record<KeyState, string>
 
+/** The key that was generated here: it is in the commands still when the server has restarted, and can’t be read from there. */
+let generated: string | null = null
+
 /** Whether the server has a key that another executor can know, and where it is set. */
-function KeyStep() {
+function KeyStep({ config, state }: { config: ServerConfig | undefined; state: KeyState | null }) {
   const { t } = useTranslation('executors')
   const { can } = useSession()
-  const config = useOperation(getServerConfig, {}, { enabled: can('getServerConfig') })
-  const state = keyStateOf(config.data)
+  const client = useQueryClient()
+  const update = useAction(updateServerConfig)
+  const setKey = () => {
+    const key = newKey()
+    update.mutate(
+      { body: { values: { 'executors.key': key } }, headers: ifMatch(config) },
+      {
+        onSuccess: (saved: ServerConfig) => {
+          generated = key
+          client.setQueryData(queryKey(getServerConfig), saved)
+        },
+      },
+    )
+  }
   return (
     <>
       <p>{t('steps.keyText')}</p>
@@ -30,11 +49,17 @@ function KeyStep() {
       ) : (
         <p className={classes.state}>
           <StatusBadge status={keyLooks[state]} label={t(`steps.key.${state}`)} />
+          {state === 'random' && can('updateServerConfig') ? (
+            <Button size="compact-xs" variant="default" loading={update.isPending} onClick={setKey}>
+              {t('steps.keyGenerate')}
+            </Button>
+          ) : null}
           <Link to={paths.settings('configuration', { find: 'executors.key' })}>
             {t(state === 'set' ? 'steps.keyChange' : state === 'pending' ? 'steps.keyRestart' : 'steps.keySet')}
           </Link>
         </p>
       )}
+      {update.error ? <ErrorState compact error={update.error} /> : null}
     </>
   )
 }
@@ -64,12 +89,16 @@ function Connected() {
 /** What is to be done on the server and on the executor’s machine, and whether it has worked. */
 export function AddExecutorSteps() {
   const { t } = useTranslation('executors')
+  const { can } = useSession()
+  const config = useOperation(getServerConfig, {}, { enabled: can('getServerConfig') }).data
+  const state = keyStateOf(config)
+  const key = state === 'random' ? null : generated
   return (
     <div className={classes.start}>
       <ol className={classes.steps}>
         <li>
           <b>{t('steps.keyTitle')}</b>
-          <KeyStep />
+          <KeyStep config={config} state={state} />
         </li>
         <li>
           <b>{t('steps.sourceTitle')}</b>
@@ -78,15 +107,16 @@ export function AddExecutorSteps() {
         <li>
           <b>{t('steps.startTitle')}</b>
           <p>
-            <CodeWords text={t('steps.startText')} />
+            <CodeWords text={t(key === null ? 'steps.startText' : 'steps.startKnown')} />
           </p>
-          <Command of={t('steps.shell')} text={t('steps.export')} />
-          <Command of={t('steps.powershell')} text={t('steps.exportPowershell')} />
-          <StartCommand />
+          <Command of={t('steps.shell')} text={t('steps.export', { key: key ?? 'KEY' })} />
+          <Command of={t('steps.powershell')} text={t('steps.exportPowershell', { key: key ?? 'KEY' })} />
+          <StartCommand of={t('steps.anyTerminal')} />
           <p className={classes.hint}>{t('startElsewhere')}</p>
         </li>
       </ol>
-      <Connected />
+      {/* With a key that isn’t used yet, none can connect. */}
+      {state === 'random' || state === 'pending' ? null : <Connected />}
       <Link to={paths.docs('executors', 'start-one')}>{t('startDocs')}</Link>
     </div>
   )

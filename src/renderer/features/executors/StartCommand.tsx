@@ -15,7 +15,7 @@ export function Command({ of, text }: { of?: string; text: string }) {
 }
 
 /** The command that starts one more executor against this very server. */
-export function StartCommand() {
+export function StartCommand({ of }: { of?: string }) {
   const { t } = useTranslation('executors')
-  return <Command text={t('command', { url: globalThis.location.origin })} />
+  return <Command {...(of !== undefined && { of })} text={t('command', { url: globalThis.location.origin })} />
 }

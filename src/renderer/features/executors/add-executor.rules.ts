@@ -1,4 +1,4 @@
-/** What the steps to add an executor say of the server as it is. Pure. */
+/** What the steps to add an executor say of the server as it is. */
 import type { Executor } from '../../../contract/executors.ts'
 import type { ServerConfig } from '../../../contract/server-config.ts'
 
@@ -12,6 +12,10 @@ export function keyStateOf(config: Pick<ServerConfig, 'settings'> | undefined): 
   if (setting.restart_pending) return 'pending'
   return setting.source === 'default' ? 'random' : 'set'
 }
+
+/** A key that nobody guesses, without characters that a terminal reads as its own. */
+export const newKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(24))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** Executors that are online and were not. */
 export function connectedSince(before: readonly Executor[], now: readonly Executor[]): readonly Executor[] {

@@ -40,8 +40,8 @@ const detailOf = ({ message, message_params, task_keys }: AttentionItem): string
 /** Which job run of its job it is. */
 const numbered = (id: number | null) => (id === null ? [] : [`#${id}`])
 
-/** Rows that are visible without scrolling. */
-const shown = 8
+/** Pixels: eight rows without scrolling, half of them of two lines. */
+const mostHeight = 12.5 * rowHeight
 
 /** Starts again what failed or was missed; who did it stays on the page, and reads where it went. */
 function useStarts() {
@@ -153,6 +153,7 @@ function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<Attent
         header: t('attention.message'),
         minWidth: 140,
         grow: 3,
+        wraps: 3,
         cell: (item) => {
           const text = detailOf(item) ?? t(`attention.text.${item.kind}`)
           return (
@@ -162,7 +163,13 @@ function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<Attent
           )
         },
       },
-      { id: 'since', header: t('attention.since'), width: 88, cell: ({ since }) => <RelativeTime at={since} /> },
+      {
+        id: 'since',
+        header: t('attention.since'),
+        width: 88,
+        minWidth: 88,
+        cell: ({ since }) => <RelativeTime at={since} />,
+      },
       {
         id: 'do',
         header: '',
@@ -202,7 +209,7 @@ export function Attention() {
           {t('attention.none')}
         </p>
       ) : (
-        <div className={classes.boxed}>
+        <div className={classes.boxed} style={{ maxHeight: mostHeight }}>
           <DataTable
             label={t('attention.title')}
             rows={items}
@@ -211,7 +218,7 @@ export function Attention() {
             rowHref={leadsTo}
             onOpen={(item) => void navigate(leadsTo(item))}
             loading={attention.isPending}
-            height={(Math.min(shown, Math.max(1, items.length)) + 1) * rowHeight + 2}
+            fits
           />
         </div>
       )}

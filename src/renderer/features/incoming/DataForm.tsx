@@ -68,6 +68,7 @@ export function DataForm({ data, targets, target, onTarget, nameProblem, count }
           label={t('form.connector')}
           description={t('form.connectorThere')}
           readOnly
+          variant="unstyled"
           value={reach.connector.name}
         />
       ) : (

@@ -165,7 +165,7 @@ export const incoming: Translation<typeof english> = {
     connectorNew: 'Neuer Konnektor',
     connectorFolder: 'Für Dateien in {{folder}}',
     connectorFile: 'Für diese Datenbank',
-    task: 'Aufgabe',
+    task: 'Name der Aufgabe',
     nameMissing: 'Geben Sie einen Namen ein.',
     write: 'Schreibt in',
     fileBeside: 'Gleicher Ordner: {{path}}',

@@ -63,7 +63,7 @@ export const jobs: Translation<typeof english> = {
     archiveDo: 'Job archivieren',
     archiveTitle: '{{name}} archivieren?',
     archiveText:
-      'Er lässt sich nicht mehr starten, und seine Auslöser sind deaktiviert. Aktive Job-Läufe laufen weiter, der Verlauf bleibt, und Sie können ihn wiederherstellen.',
+      'Archivierte Jobs lassen sich nicht starten, und ihre Auslöser sind deaktiviert. Aktive Job-Läufe laufen weiter, der Verlauf bleibt, und Sie können den Job wiederherstellen.',
     restore: 'Wiederherstellen',
     archived: 'Archiviert',
     more: 'Weitere Aktionen',

@@ -177,7 +177,7 @@ const connectorTypes: ServerTexts['connectorTypes'] = {
   },
   sqlite: { description: 'Eine SQLite-Datenbankdatei auf dem Computer des Executors.' },
   postgres: { description: 'Eine PostgreSQL-Datenbank, Version 12 oder neuer.' },
-  mysql: { title: 'MySQL oder MariaDB', description: 'Eine Datenbank mit MySQL 8, MariaDB 10.5 oder neuer.' },
+  mysql: { title: 'MySQL oder MariaDB', description: 'MySQL 8, MariaDB 10.5 oder neuer.' },
   duckdb: { description: 'Eine DuckDB-Datenbankdatei auf dem Computer des Executors.' },
   mongodb: { description: 'Eine MongoDB-Datenbank oder eine kompatible.' },
   http: { title: 'HTTP-API', description: 'Eine Web-API, die JSON spricht.' },

@@ -17,6 +17,7 @@ export const dashboards = {
   },
   page: {
     ofJob: 'Job {{job}}',
+    editTemplate: 'Edit template',
     refresh: 'Refresh',
     print: 'Print',
     fullScreen: 'Full screen',

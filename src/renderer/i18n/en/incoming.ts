@@ -154,7 +154,7 @@ export const incoming = {
     connectorNew: 'New connector',
     connectorFolder: 'For files in {{folder}}',
     connectorFile: 'For this database',
-    task: 'Task',
+    task: 'Task name',
     nameMissing: 'Enter a name.',
     write: 'Write to',
     fileBeside: 'Same folder: {{path}}',

@@ -60,7 +60,7 @@ export const jobs = {
     archiveDo: 'Archive job',
     archiveTitle: 'Archive {{name}}?',
     archiveText:
-      'It can’t be started and its triggers are disabled. Active job runs continue, history is kept, and you can restore it.',
+      'Archived jobs can’t be started, and their triggers are disabled. Active job runs continue, history is kept, and you can restore the job.',
     restore: 'Restore',
     archived: 'Archived',
     more: 'More actions',
