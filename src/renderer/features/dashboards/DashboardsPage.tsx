@@ -33,46 +33,46 @@ const isMuted = (one: Dashboard) => one.job_status === 'archived'
 const counted = (count: number) => <span className={count === 0 ? classes.zero : undefined}>{numberText(count)}</span>
 
 function useColumns() {
-  const { t } = useTranslation('dashboards')
+  const { t } = useTranslation('dashboardList')
   return useMemo(
     (): TableColumn<Dashboard>[] => [
       {
         id: 'name',
-        header: t('list.name'),
+        header: t('name'),
         minWidth: 180,
         sortable: true,
         cell: (one) => <span title={one.description ?? undefined}>{one.name}</span>,
       },
       {
         id: 'job',
-        header: t('list.job'),
+        header: t('job'),
         minWidth: 160,
         cell: (one) => <Link to={paths.job(one.job_id)}>{one.job_name}</Link>,
       },
       {
         id: 'widgets',
-        header: t('list.widgets'),
+        header: t('widgets'),
         width: 88,
         align: 'right',
         cell: (one) => counted(one.widget_count),
       },
       {
         id: 'version',
-        header: t('list.version'),
+        header: t('version'),
         width: 88,
         align: 'right',
         cell: (one) => `v${one.template_version}`,
       },
       {
         id: 'shares',
-        header: t('list.shares'),
+        header: t('shares'),
         width: 124,
         align: 'right',
         cell: (one) => counted(one.share_count),
       },
       {
         id: 'created_at',
-        header: t('list.created'),
+        header: t('created'),
         width: 120,
         sortable: true,
         largestFirst: true,
@@ -100,7 +100,7 @@ function ToTemplates({ first = false }: { first?: boolean }) {
 
 /** Dashboards of all jobs. */
 export function DashboardsPage() {
-  const { t } = useTranslation('dashboards')
+  const { t } = useTranslation('dashboardList')
   const { t: word } = useTranslation('lists')
   const { t: onWall } = useTranslation('kiosk')
   const navigate = useNavigate()
@@ -134,14 +134,14 @@ export function DashboardsPage() {
   }, [word, onWall, navigate])
   return (
     <Page
-      title={t('title')}
+      title={t('label')}
       layout="fill"
       // Before there is any dashboard, the list itself says what comes first.
       actions={list.total !== 0 || address.filtered ? <ToTemplates /> : undefined}
     >
       <WorkList
         id="dashboards"
-        label={t('list.label')}
+        label={t('label')}
         list={list}
         columns={columns}
         rowKey={keyOf}
@@ -150,30 +150,28 @@ export function DashboardsPage() {
         nameOf={nameOf}
         isMuted={isMuted}
         address={address}
-        search={t('list.search')}
+        search={t('search')}
         more={
           <RecordsFilter
             get={getJob}
             list={listJobs}
-            label={t('list.job')}
+            label={t('job')}
             chosen={values('job_id')}
             onChange={(ids) => address.choose('job_id', ids.slice(-1))}
           />
         }
         actions={actions}
         invalidates={invalidates}
-        total={
-          list.total === undefined ? null : t('list.total', { count: list.total, formatted: numberText(list.total) })
-        }
+        total={list.total === undefined ? null : t('total', { count: list.total, formatted: numberText(list.total) })}
         empty={
           address.filtered ? (
-            <NoMatch title={t('list.filteredTitle')} address={address} />
+            <NoMatch title={t('filteredTitle')} address={address} />
           ) : (
             <EmptyList
               goal="dashboard"
               icon={IconLayoutDashboard}
-              title={t('list.emptyTitle')}
-              text={t('list.emptyText')}
+              title={t('emptyTitle')}
+              text={t('emptyText')}
               action={<ToTemplates first />}
             />
           )

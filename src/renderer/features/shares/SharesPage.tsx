@@ -28,7 +28,6 @@ const isMuted = (share: DashboardShare) => !share.active
 
 function useColumns() {
   const { t } = useTranslation('shares')
-  const { t: tBoard } = useTranslation('dashboards')
   return useMemo(
     (): TableColumn<DashboardShare>[] => [
       { id: 'name', header: t('columns.name'), minWidth: 108, names: true, cell: shareName },
@@ -45,7 +44,7 @@ function useColumns() {
       {
         id: 'job',
         yields: 2,
-        header: tBoard('list.job'),
+        header: t('columns.job'),
         minWidth: 104,
         cell: (share) => (
           <Link to={paths.job(share.job_id)}>
@@ -101,7 +100,7 @@ function useColumns() {
         cell: (share) => share.created_by_name,
       },
     ],
-    [t, tBoard],
+    [t],
   )
 }
 

@@ -3,21 +3,6 @@ import type { Translation } from '../translation.ts'
 
 export const dashboards: Translation<typeof english> = {
   title: 'Dashboards',
-  list: {
-    label: 'Dashboards',
-    name: 'Name',
-    job: 'Job',
-    version: 'Version',
-    widgets: 'Widgets',
-    created: 'Erstellt',
-    shares: 'Öffentliche Links',
-    search: 'Dashboards suchen',
-    total_one: '{{formatted}} Dashboard',
-    total_other: '{{formatted}} Dashboards',
-    emptyTitle: 'Noch keine Dashboards',
-    emptyText: 'Jobs entstehen mit den Dashboards ihrer Job-Vorlage.',
-    filteredTitle: 'Keine passenden Dashboards',
-  },
   page: {
     ofJob: 'Job {{job}}',
     refresh: 'Aktualisieren',

@@ -32,6 +32,7 @@ export const shares: Translation<typeof english> = {
   columns: {
     name: 'Name',
     dashboard: 'Dashboard',
+    job: 'Job',
     filters: 'Filter',
     expires: 'Läuft ab',
     views: 'Aufrufe',

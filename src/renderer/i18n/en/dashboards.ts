@@ -1,20 +1,5 @@
 export const dashboards = {
   title: 'Dashboards',
-  list: {
-    label: 'Dashboards',
-    name: 'Name',
-    job: 'Job',
-    version: 'Version',
-    widgets: 'Widgets',
-    created: 'Created',
-    shares: 'Public links',
-    search: 'Search dashboards',
-    total_one: '{{formatted}} dashboard',
-    total_other: '{{formatted}} dashboards',
-    emptyTitle: 'No dashboards yet',
-    emptyText: 'Jobs are created with the dashboards of their job template.',
-    filteredTitle: 'No dashboards match',
-  },
   page: {
     ofJob: 'Job {{job}}',
     editTemplate: 'Edit template',

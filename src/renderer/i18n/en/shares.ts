@@ -28,6 +28,7 @@ export const shares = {
   columns: {
     name: 'Name',
     dashboard: 'Dashboard',
+    job: 'Job',
     filters: 'Filters',
     expires: 'Expires',
     views: 'Opened',
