@@ -410,6 +410,15 @@ test('a screen that shows dashboards stays on, until they are left', async ({ pa
   await expect.poll(held).toBe(0)
 })
 
+test('a dashboard leads to its template', async ({ page }) => {
+  await open(page, `/dashboards/${id}`)
+  await page
+    .getByRole('link', { name: 'Edit template' })
+    .or(page.getByRole('button', { name: 'Edit template' }))
+    .click()
+  await expect(page).toHaveURL(/\/dashboard-templates\/\d+$/)
+})
+
 test('full screen of one dashboard keeps its filters, there and back', async ({ page }) => {
   await open(page, `/dashboards/${id}?f.region=%5B%22us%22%2C%22apac%22%5D`)
   await page.keyboard.press('f')

@@ -3,8 +3,8 @@ const widths = new Map<string, number>()
 /** Pixels of an ellipsis in the type of the element. */
 function ellipsisWidth(element: HTMLElement): number {
   // Its short form is empty where figures are all as wide: a canvas knows nothing of that.
-  const { fontStyle, fontWeight, fontSize, fontFamily } = getComputedStyle(element)
-  const font = `${fontStyle} ${fontWeight} ${fontSize} ${fontFamily}`
+  const { fontWeight, fontSize, fontFamily } = getComputedStyle(element)
+  const font = `${fontWeight} ${fontSize} ${fontFamily}`
   let width = widths.get(font)
   if (width === undefined) {
     const brush = document.createElement('canvas').getContext('2d')

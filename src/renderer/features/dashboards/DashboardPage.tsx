@@ -23,6 +23,7 @@ import { usePrint } from './use-print.ts'
 function Workspace({ dashboard }: { dashboard: DashboardDetail }) {
   const { t } = useTranslation('dashboards')
   const { t: tShare } = useTranslation('shares')
+  const { t: tTemplate } = useTranslation('dashboardTemplates')
   const client = useQueryClient()
   const { can } = useSession()
   const navigate = useNavigate()
@@ -43,7 +44,7 @@ function Workspace({ dashboard }: { dashboard: DashboardDetail }) {
           {can('updateDashboardTemplate') ? (
             <CommandButton
               id="dashboard.edit-template"
-              label={t('page.editTemplate')}
+              label={tTemplate('page.edit')}
               icon={IconPencil}
               variant="default"
               to={paths.dashboardTemplate(dashboard.dashboard_template_id)}

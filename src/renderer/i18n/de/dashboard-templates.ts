@@ -39,6 +39,7 @@ export const dashboardTemplates: Translation<typeof english> = {
     openDashboards_one: 'Dashboard öffnen',
     openDashboards_other: 'Dashboards ansehen',
     openDashboardsHint: 'Dashboards der Jobs, die mit dieser Vorlage erstellt wurden',
+    edit: 'Vorlage bearbeiten',
     makeJob: 'Job erstellen …',
     makeJobHint: 'Ein neuer Job von {{name}} bekommt dieses Dashboard',
     editorLabel: 'YAML der Dashboard-Vorlage. Mit Escape und dann Tab verlassen Sie den Editor.',

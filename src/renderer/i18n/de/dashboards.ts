@@ -6,7 +6,6 @@ export const dashboards: Translation<typeof english> = {
   page: {
     ofJob: 'Job {{job}}',
     refresh: 'Aktualisieren',
-    editTemplate: 'Vorlage bearbeiten',
     print: 'Drucken',
     fullScreen: 'Vollbild',
     widgets: 'Widgets',

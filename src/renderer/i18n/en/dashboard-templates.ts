@@ -35,6 +35,7 @@ export const dashboardTemplates = {
     openDashboards_one: 'Open dashboard',
     openDashboards_other: 'View dashboards',
     openDashboardsHint: 'Dashboards of jobs that were created with this template',
+    edit: 'Edit template',
     makeJob: 'Create job…',
     makeJobHint: 'A new job of {{name}} gets this dashboard',
     editorLabel: 'Dashboard template YAML. Press Escape, then Tab to leave the editor.',

@@ -2,7 +2,6 @@ export const dashboards = {
   title: 'Dashboards',
   page: {
     ofJob: 'Job {{job}}',
-    editTemplate: 'Edit template',
     refresh: 'Refresh',
     print: 'Print',
     fullScreen: 'Full screen',
