@@ -37,7 +37,7 @@ test('examples say that the job templates couldn’t be loaded, and load them ag
   await page.goto('/dashboard-templates/new')
   const failed = page.getByRole('alert').filter({ hasText: 'Couldn’t load job templates' })
   await expect(failed).toBeVisible({ timeout: 30_000 })
-  await expect(page.getByText('A dashboard shows the jobs of a job template.')).toBeHidden()
+  await expect(page.getByText('Each dashboard shows one job.')).toBeHidden()
   await page.unroute(/\/api\/job-templates\?/)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(failed).toBeHidden()

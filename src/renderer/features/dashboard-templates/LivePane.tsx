@@ -152,7 +152,8 @@ export function LivePane(props: LivePaneProps) {
             view={view}
             choice={choice}
             {...chosen}
-            idle={data ? undefined : t('live.idleFilters')}
+            // What failed to load says that there is no data.
+            idle={data ? undefined : failed ? '' : t('live.idleFilters')}
           />
           <ArrangeGrid
             widgets={widgets}

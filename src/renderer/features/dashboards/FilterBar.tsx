@@ -71,7 +71,7 @@ export function FilterBar({ lead, view, choice, onFilter, onWindow, onClear, idl
           />
         ))}
       </fieldset>
-      {idle !== undefined && (window || shown.length > 0) ? <span className={classes.idle}>{idle}</span> : null}
+      {idle && (window || shown.length > 0) ? <span className={classes.idle}>{idle}</span> : null}
       {narrowed ? (
         <Button variant="subtle" color="gray" leftSection={<IconFilterOff size={14} />} onClick={onClear}>
           {t('filters.clear')}

@@ -8,7 +8,7 @@ import own from './HoursCalendar.module.css'
 import classes from './triggers.module.css'
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
-const hourText = (hour: number) => `${String(hour).padStart(2, '0')}:00`
+const hourText = (hour: number, minutes = 0) => `${String(hour).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`
 /** Lines that an hour shows; all are in its card. */
 const shownPerHour = 3
 /** Of the days, which stay in view. */
@@ -44,9 +44,12 @@ export function HoursCalendar({ days, today, label, paused, now: moment }: Calen
   const now = moment.getHours()
   const box = useRef<HTMLDivElement>(null)
   const first = days[0]?.date
-  const start = days.some(({ date }) => date === today)
-    ? now
-    : hours.find((hour) => days.some((day) => (day.hours[hour]?.length ?? 0) > 0))
+  const isThisWeek = days.some(({ date }) => date === today)
+  const minutes = moment.getMinutes()
+  const ofHour = `${(minutes / 60) * 100}%`
+  // The time of now stands where its name is.
+  const hidden = isThisWeek ? (minutes < 36 ? now : now + 1) : null
+  const start = isThisWeek ? now : hours.find((hour) => days.some((day) => (day.hours[hour]?.length ?? 0) > 0))
   const isFilled = days.some((day) => day.entries.length > 0)
   useEffect(() => {
     const row = box.current?.querySelector<HTMLElement>(`[data-hour="${Math.max(0, (start ?? 6) - 1)}"]`)
@@ -74,13 +77,18 @@ export function HoursCalendar({ days, today, label, paused, now: moment }: Calen
       </div>
       {hours.map((hour) => (
         <div key={hour} role="row" style={{ display: 'contents' }}>
-          <div className={own.hour} role="rowheader" data-hour={hour} data-now={hour === now || undefined}>
+          <div className={own.hour} role="rowheader" data-hour={hour} data-hidden={hour === hidden || undefined}>
             <span>{hourText(hour)}</span>
+            {isThisWeek && hour === now ? (
+              <span className={own.clock} style={{ top: ofHour }} aria-hidden>
+                {hourText(now, minutes)}
+              </span>
+            ) : null}
           </div>
           {days.map((day) => (
             <div key={day.date} className={own.hourCell} role="gridcell">
               {day.date === today && hour === now ? (
-                <span className={own.now} style={{ top: `${(moment.getMinutes() / 60) * 100}%` }} aria-hidden />
+                <span className={own.now} style={{ top: ofHour }} aria-hidden />
               ) : null}
               <Hour
                 title={`${dateText(day.day, 'weekdayAndDay')}, ${hourText(hour)}`}

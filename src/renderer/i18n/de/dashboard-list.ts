@@ -13,6 +13,6 @@ export const dashboardList: Translation<typeof english> = {
   total_one: '{{formatted}} Dashboard',
   total_other: '{{formatted}} Dashboards',
   emptyTitle: 'Noch keine Dashboards',
-  emptyText: 'Jobs entstehen mit den Dashboards ihrer Job-Vorlage.',
+  emptyText: 'Eine Dashboard-Vorlage gibt jedem Job, der aus ihrer Job-Vorlage erstellt wird, ein Dashboard.',
   filteredTitle: 'Keine passenden Dashboards',
 }

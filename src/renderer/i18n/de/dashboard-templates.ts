@@ -25,7 +25,7 @@ export const dashboardTemplates: Translation<typeof english> = {
     galleryGroup: 'Beispiele',
     use: 'Dieses Beispiel verwenden',
     jobTemplate: 'Für Job-Vorlage',
-    noJobTemplate: 'Ein Dashboard zeigt die Jobs einer Job-Vorlage.',
+    noJobTemplate: 'Jedes Dashboard zeigt einen Job.',
     templatesFailed: 'Job-Vorlagen konnten nicht geladen werden; das Beispiel verwendet deshalb „{{name}}“.',
     untitled: 'Unbenannte Dashboard-Vorlage',
     draftText: 'Ein nicht gespeicherter Entwurf einer neuen Dashboard-Vorlage.',

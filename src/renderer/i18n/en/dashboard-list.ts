@@ -11,6 +11,6 @@ export const dashboardList = {
   total_one: '{{formatted}} dashboard',
   total_other: '{{formatted}} dashboards',
   emptyTitle: 'No dashboards yet',
-  emptyText: 'Jobs are created with the dashboards of their job template.',
+  emptyText: 'A dashboard template adds a dashboard to each job that is created from its job template.',
   filteredTitle: 'No dashboards match',
 }

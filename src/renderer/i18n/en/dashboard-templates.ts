@@ -21,7 +21,7 @@ export const dashboardTemplates = {
     galleryGroup: 'Examples',
     use: 'Use this example',
     jobTemplate: 'For job template',
-    noJobTemplate: 'A dashboard shows the jobs of a job template.',
+    noJobTemplate: 'Each dashboard shows one job.',
     templatesFailed: 'Couldn’t load job templates, so this example uses “{{name}}”.',
     untitled: 'Untitled dashboard template',
     draftText: 'An unsaved draft of a new dashboard template.',
