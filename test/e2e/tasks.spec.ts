@@ -160,7 +160,7 @@ test.describe('the editor', () => {
     await expect(stages.getByRole('tab', { name: /2 filter/ })).toHaveAttribute('aria-selected', 'true')
     // All rows of the source are fewer than were asked for.
     await expect(page.getByText('All 3 source rows in')).toBeVisible()
-    await expect(page.getByText('From the first')).toBeHidden()
+    await expect(page.getByText('Based on the first')).toBeHidden()
     await expectAccessible(page)
   })
 

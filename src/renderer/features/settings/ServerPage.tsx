@@ -2,10 +2,12 @@ import { ActionIcon } from '@mantine/core'
 import { IconFolderOpen } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { type Health, getHealth } from '../../../contract/health.ts'
 import { type ServerInfo, getServerInfo } from '../../../contract/server.ts'
 import { useOperation } from '../../api/queries.ts'
 import { desktopBridge } from '../../desktop-bridge.ts'
+import { paths } from '../../paths.ts'
 import { CopyIcon } from '../../ui/CopyIcon.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Hint } from '../../ui/Hint.tsx'
@@ -35,6 +37,15 @@ function Checks({ health }: { health: Health }) {
   )
 }
 
+function Address({ url }: { url: string }) {
+  return (
+    <>
+      <code>{url}</code>
+      <CopyIcon value={url} />
+    </>
+  )
+}
+
 function DataFolder({ path }: { path: string }) {
   const { t } = useTranslation('settings')
   const bridge = desktopBridge()
@@ -58,10 +69,10 @@ function useFacts(info: ServerInfo, health: Health | undefined): [string, ReactN
   const bridge = desktopBridge()
   const { pid, platform, node } = info
   return [
+    ...(health ? ([[t('server.health'), <Checks key="health" health={health} />]] as [string, ReactNode][]) : []),
     [t('server.version'), info.version],
     [t('server.interface'), info.interface_version],
-    [t('server.address'), <code key="address">{globalThis.location.origin}</code>],
-    ...(health ? ([[t('server.health'), <Checks key="health" health={health} />]] as [string, ReactNode][]) : []),
+    [t('server.address'), <Address key="address" url={globalThis.location.origin} />],
     [t('server.dataDir'), <DataFolder key="folder" path={info.data_dir} />],
     [
       t('server.database'),
@@ -73,8 +84,18 @@ function useFacts(info: ServerInfo, health: Health | undefined): [string, ReactN
     ...(bridge
       ? ([[t('server.desktop'), t('server.desktopValue', { ...bridge.versions })]] as [string, ReactNode][])
       : []),
-    [t('server.totp'), info.totp_required ? t('server.totpOn') : t('server.totpOff')],
-    [t('server.ai'), info.ai_configured ? t('server.aiOn') : t('server.aiOff')],
+    [
+      t('server.totp'),
+      <Link key="totp" to={paths.settings('configuration', { find: 'auth.totp_required' })}>
+        {info.totp_required ? t('server.totpOn') : t('server.totpOff')}
+      </Link>,
+    ],
+    [
+      t('server.ai'),
+      <Link key="ai" to={paths.settings('configuration', { find: 'ai.' })}>
+        {info.ai_configured ? t('server.aiOn') : t('server.aiOff')}
+      </Link>,
+    ],
     [
       t('server.links'),
       <span key="links">

@@ -142,7 +142,7 @@ export const tasks: Translation<typeof english> = {
     notPossible: 'Noch keine Vorschau möglich',
     limit: 'Zeilen der Stichprobe',
     first: 'Erste {{rows}} Zeilen',
-    part: 'Aus den ersten {{rows}} Zeilen der Quelle. Ein Lauf liest alle.',
+    part: 'Aus den ersten {{rows}} Zeilen der Quelle. Ein Lauf liest alle Zeilen der Quelle.',
     rows_one: '{{formatted}} Zeile',
     rows_other: '{{formatted}} Zeilen',
     stages: 'Stufen',

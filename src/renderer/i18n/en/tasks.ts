@@ -139,7 +139,7 @@ export const tasks = {
     notPossible: 'Can’t preview yet',
     limit: 'Sample rows',
     first: 'First {{rows}} rows',
-    part: 'From the first {{rows}} source rows. A run reads all of them.',
+    part: 'Based on the first {{rows}} source rows. A run reads all source rows.',
     rows_one: '{{formatted}} row',
     rows_other: '{{formatted}} rows',
     stages: 'Stages',
