@@ -246,7 +246,7 @@ test('a key for one more executor is generated: it is in the commands, and nothi
   await expect(dialog.getByText('No key is set')).toBeVisible()
   await expect(dialog.getByText("export SVC_EXECUTOR_KEY='KEY'")).toBeVisible()
   await expect(dialog.getByRole('status')).toHaveCount(0)
-  await dialog.getByRole('button', { name: 'Set generated key' }).click()
+  await dialog.getByRole('button', { name: 'Generate key' }).click()
   await expect(dialog.getByText('A new key takes effect after a restart')).toBeVisible()
   await expect(dialog.getByText(/^export SVC_EXECUTOR_KEY='[0-9a-f]{48}'$/)).toBeVisible()
   await expect(dialog.getByRole('status')).toHaveCount(0)

@@ -32,6 +32,8 @@ export interface RowsTableProps {
 /** Pixels of a character of the 12 px fixed-width type, of one in a type's name, and of the padding of a cell. */
 const characterWidth = { value: 7.25, type: 6 } as const
 const padding = 17
+/** What the first column has more of it, at the edge of the table. */
+const edge = 8
 const measuredRows = 40
 
 const lengthOf = (value: unknown) => {
@@ -60,7 +62,7 @@ function useRowColumns(
       id: '#',
       header: '',
       label: '#',
-      width: Math.round(padding + numberText(Math.max(rows.length, 10)).length * characterWidth.value),
+      width: Math.round(edge + padding + numberText(Math.max(rows.length, 10)).length * characterWidth.value),
       align: 'right',
       cell: (row) => <span className={classes.index}>{numberText(row.index + 1)}</span>,
     }

@@ -182,6 +182,21 @@ describe('the drawing', () => {
     expect(label('2026-03-02T13:05:00Z')).toBe('13:05')
   })
 
+  it('names the first of a month like the days around it', () => {
+    const fields = [field('k', 'timestamp'), field('n', 'integer')]
+    const names = (...days: string[]) => {
+      const moments = days.map((day) => `${day}T00:00:00Z`)
+      const plot = drawn(plotOf({ chart: 'bar', x: 'k', y: ['n'] }, { fields, rows: moments.map((at) => [at, 1]) }))
+      const { xAxis } = optionsOf(plot, looks, { hidden: none, chosen: null }, '') as unknown as {
+        xAxis: { axisLabel: { formatter: (text: string) => string } }
+      }
+      return moments.map((at) => xAxis.axisLabel.formatter(at))
+    }
+    expect(names('2026-03-31', '2026-04-01')).toEqual(['Mar 31', 'Apr 1'])
+    expect(names('2026-04-01', '2026-04-02')).toEqual(['Apr 1', 'Apr 2'])
+    expect(names('2026-03-01', '2026-04-01')).toEqual(['Mar', 'Apr'])
+  })
+
   it('begins the first label of times at its place, where its half would cover the number beside it', () => {
     const fields = [field('k', 'date'), field('n', 'integer')]
     const days = (count: number) => Array.from({ length: count }, (_, at) => [`2026-01-${String(at + 10)}`, at])

@@ -63,7 +63,7 @@ function Feed({ value, disabled, onSave }: FeedProps) {
           {t('update_feed_url.text')}
         </p>
       </div>
-      <div className={classes.control}>
+      <div className={classes.control} style={{ flexBasis: 440 }}>
         <TextInput
           flex="1 1 140px"
           aria-label={t('update_feed_url.title')}

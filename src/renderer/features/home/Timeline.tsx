@@ -110,7 +110,7 @@ export function Timeline() {
   const lanes = useMemo(() => lanesOf(calendar.data?.entries ?? [], from, to), [calendar.data, from, to])
   const ticks = useMemo(() => ticksOf(from, to, 6), [from, to])
   const position = (now - from.getTime()) / (to.getTime() - from.getTime())
-  const shownTicks = ticks.filter(({ at }) => Math.abs(at - position) > 0.1)
+  const shownTicks = ticks.filter(({ at }) => Math.abs(at - position) > 0.07)
   // The same hour of two days is told apart.
   const today = new Date(now).getDate()
   const turn = shownTicks.find(({ at, moment }) => at > position && moment.getDate() !== today)?.moment

@@ -39,7 +39,7 @@ export const executors: Translation<typeof english> = {
       pending: 'Ein neuer Schlüssel gilt nach einem Neustart',
       random: 'Kein Schlüssel festgelegt',
     },
-    keyGenerate: 'Generierten Schlüssel festlegen',
+    keyGenerate: 'Schlüssel generieren',
     keySet: 'Eigenen Schlüssel festlegen',
     keyChange: 'Schlüssel ändern',
     keyRestart: 'Server neu starten',

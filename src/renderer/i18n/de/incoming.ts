@@ -161,7 +161,7 @@ export const incoming: Translation<typeof english> = {
     firstSheet: 'Erstes Blatt',
     table: 'Tabelle',
     connector: 'Konnektor',
-    connectorThere: 'Hat bereits Zugriff auf diese Datei.',
+    connectorThere: 'Dieser Connector hat bereits Zugriff auf die Datei.',
     connectorNew: 'Neuer Konnektor',
     connectorFolder: 'Für Dateien in {{folder}}',
     connectorFile: 'Für diese Datenbank',

@@ -11,7 +11,7 @@ export const welcome: Translation<typeof english> = {
   start: 'Erste Schritte',
   demo: 'Demodaten hinzufügen',
   demoText:
-    'Fügt diesem Arbeitsbereich eine SQLite-Datei mit Beispielbestellungen, drei Aufgaben und einen Job hinzu. Der Job läuft jeden Morgen und einmal sofort.',
+    'Die Demodaten fügen diesem Arbeitsbereich eine SQLite-Datei mit Beispielbestellungen, drei Aufgaben und einen Job hinzu. Der Job läuft jeden Morgen und einmal sofort.',
   empty: 'Ohne Demo beginnen',
   steps: {
     connector: 'Konnektor zu {{path}}',

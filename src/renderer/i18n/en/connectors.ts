@@ -161,7 +161,7 @@ export const connectors = {
     failed: 'Failed',
     failedAt: 'Failed: {{stage}}',
     unsaved: 'Tests the current form values, saved or not.',
-    explain: 'Runs on an executor, as tasks do.',
+    explain: 'The test runs on an executor, like a task.',
     by: 'Tested from executor {{executor}}.',
     fixFirst: 'Fix the highlighted fields first.',
   },

@@ -35,7 +35,7 @@ export const executors = {
       pending: 'A new key takes effect after a restart',
       random: 'No key is set',
     },
-    keyGenerate: 'Set generated key',
+    keyGenerate: 'Generate key',
     keySet: 'Set your own key',
     keyChange: 'Change key',
     keyRestart: 'Restart server',

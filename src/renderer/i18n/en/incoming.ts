@@ -150,7 +150,7 @@ export const incoming = {
     firstSheet: 'First sheet',
     table: 'Table',
     connector: 'Connector',
-    connectorThere: 'Already has access to this file.',
+    connectorThere: 'This connector already has access to the file.',
     connectorNew: 'New connector',
     connectorFolder: 'For files in {{folder}}',
     connectorFile: 'For this database',

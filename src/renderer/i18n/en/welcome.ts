@@ -8,7 +8,7 @@ export const welcome = {
   start: 'Get started',
   demo: 'Add demo data',
   demoText:
-    'Adds a SQLite file with sample orders, three tasks, and a job to this workspace. The job runs every morning, and once right away.',
+    'The demo data adds a SQLite file with sample orders, three tasks, and a job to this workspace. The job runs every morning, and once right away.',
   empty: 'Start empty',
   steps: {
     connector: 'Connector to {{path}}',

@@ -34,16 +34,20 @@ const many = 2_000
 const shortLabel = 24
 
 /** Of a category: moments are as round as on an axis of time, other texts have the beginning that there is room for. */
-function shortened(text: string): string {
+function shortened(text: string, inDays = false): string {
   const time = timeOf(text)
-  if (time !== null) return momentLabel(time)
+  if (time !== null) return momentLabel(time, inDays)
   return text.length > shortLabel ? `${text.slice(0, shortLabel - 1)}…` : text
 }
 
 const axisLabel = (looks: ChartLooks) => ({ color: looks.muted, fontSize: 12, fontFamily: looks.fontFamily })
 
+/** The first moments are not those of months: the first of one is named as the days around it. */
+const areDays = ({ places }: Plot): boolean =>
+  places.slice(0, 2).some(({ text, at }) => new Date(timeOf(text) ?? at).getUTCDate() !== 1)
+
 /** As round as the moment is: a year, a month, a day, a time of day. */
-export function momentLabel(at: number): string {
+export function momentLabel(at: number, inDays = false): string {
   const moment = new Date(at)
   const time = at % 86_400_000
   const look: DateLook =
@@ -51,7 +55,7 @@ export function momentLabel(at: number): string {
       ? at % 60_000 === 0
         ? 'clock'
         : 'seconds'
-      : moment.getUTCDate() !== 1
+      : inDays || moment.getUTCDate() !== 1
         ? 'dayAndMonth'
         : moment.getUTCMonth() === 0
           ? 'year'
@@ -63,6 +67,7 @@ export function momentLabel(at: number): string {
 const mostWideBars = 12
 
 function xAxis(plot: Plot, looks: ChartLooks) {
+  const inDays = areDays(plot)
   const edge = plot.chart === 'line' || plot.chart === 'area'
   const common = {
     axisLine: { lineStyle: { color: looks.line } },
@@ -76,7 +81,11 @@ function xAxis(plot: Plot, looks: ChartLooks) {
     },
   }
   if (plot.axis === 'time')
-    return { ...common, type: 'time', axisLabel: { ...common.axisLabel, formatter: momentLabel } }
+    return {
+      ...common,
+      type: 'time',
+      axisLabel: { ...common.axisLabel, formatter: (at: number) => momentLabel(at, inDays) },
+    }
   if (plot.axis === 'value')
     return { ...common, type: 'value', scale: true, axisLabel: { ...common.axisLabel, formatter: roughText } }
   return {
@@ -84,7 +93,7 @@ function xAxis(plot: Plot, looks: ChartLooks) {
     type: 'category',
     boundaryGap: !edge,
     data: plot.places.map(({ text }) => text),
-    axisLabel: { ...common.axisLabel, formatter: shortened },
+    axisLabel: { ...common.axisLabel, formatter: (text: string) => shortened(text, inDays) },
   }
 }
 
@@ -221,7 +230,7 @@ function heatmap(plot: Plot, looks: ChartLooks) {
     axisLine: { show: false },
     axisTick: { show: false },
     splitArea: { show: false },
-    axisLabel: { ...axisLabel(looks), hideOverlap: true, formatter: shortened },
+    axisLabel: { ...axisLabel(looks), hideOverlap: true, formatter: (text: string) => shortened(text) },
   })
   const dark = contrast(looks.surface, '#ffffff') > contrast(looks.surface, '#000000')
   return {
