@@ -158,6 +158,13 @@ describe('statements in SQLite', () => {
     expect(done.error?.code).toBe('SQL_NOT_ALLOWED')
   })
 
+  it('are asked what is attached of SQLite, not of a table with the name of that function', async () => {
+    const path = join(temporaryFolder(), 'app.db')
+    const made = '"CREATE TABLE pragma_database_list (name)", "INSERT INTO pragma_database_list VALUES (1)"'
+    const done = await runTask(task('sqlite', `statements: [${made}]`), { db: sqliteConnector(path) })
+    expect(done.error).toBeUndefined()
+  })
+
   it.each(['EXPLAIN SELECT 1', "PRAGMA journal_mode('wal')", 'PRAGMA `foreign_keys`'])(
     'may be: %s',
     async (statement) => {

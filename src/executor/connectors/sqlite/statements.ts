@@ -78,10 +78,10 @@ function refuseOtherFiles(statement: string): void {
   if (what !== null) throw statementRefused(what)
 }
 
-/** SQLite itself says what is attached: its words may be read otherwise than by us. */
+/** SQLite itself says what is attached: its words may be read otherwise than by us. As a function it could be hidden by a table of its name. */
 function refuseAttached(database: Database): void {
-  const attached = database.prepare(`SELECT name FROM pragma_database_list WHERE name NOT IN ('main', 'temp')`).get()
-  if (attached !== undefined) throw statementRefused('ATTACH')
+  const all = database.pragma('database_list') as { name: string }[]
+  if (all.some(({ name }) => name !== 'main' && name !== 'temp')) throw statementRefused('ATTACH')
 }
 
 function statementRefused(statement: string): EngineError {

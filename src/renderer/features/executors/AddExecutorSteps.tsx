@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { listExecutors } from '../../../contract/executors.ts'
 import { type ServerConfig, getServerConfig, updateServerConfig } from '../../../contract/server-config.ts'
 import { ifMatch } from '../../api/client.ts'
-import { queryKey, useAction, useOperation } from '../../api/queries.ts'
+import { useAction, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
@@ -18,26 +18,20 @@ import classes from './executors.module.css'
 
 const keyLooks = { set: 'ok', pending: 'pending', random: 'not_run' } as const satisfies Record<KeyState, string>
 
-/** The key that was generated here: it is in the commands still when the server has restarted, and can’t be read from there. */
-let generated: string | null = null
+/** The key that was generated here, which can’t be read from the server: in the commands until it was forgotten, at the latest with the session. */
+const generatedKey = ['generated executor key']
 
 /** Whether the server has a key that another executor can know, and where it is set. */
 function KeyStep({ config, state }: { config: ServerConfig | undefined; state: KeyState | null }) {
   const { t } = useTranslation('executors')
   const { can } = useSession()
   const client = useQueryClient()
-  const update = useAction(updateServerConfig)
+  const update = useAction(updateServerConfig, { invalidates: ['getServerConfig'] })
   const setKey = () => {
     const key = newKey()
-    update.mutate(
-      { body: { values: { 'executors.key': key } }, headers: ifMatch(config) },
-      {
-        onSuccess: (saved: ServerConfig) => {
-          generated = key
-          client.setQueryData(queryKey(getServerConfig), saved)
-        },
-      },
-    )
+    // Known before the answer, which comes to a closed dialog, too.
+    client.setQueryData(generatedKey, key)
+    update.mutate({ body: { values: { 'executors.key': key } }, headers: ifMatch(config) })
   }
   return (
     <>
@@ -92,7 +86,8 @@ export function AddExecutorSteps() {
   const { can } = useSession()
   const config = useOperation(getServerConfig, {}, { enabled: can('getServerConfig') }).data
   const state = keyStateOf(config)
-  const key = state === 'random' ? null : generated
+  const client = useQueryClient()
+  const key = state === 'set' || state === 'pending' ? (client.getQueryData<string>(generatedKey) ?? null) : null
   return (
     <div className={classes.start}>
       <ol className={classes.steps}>
