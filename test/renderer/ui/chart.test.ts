@@ -183,7 +183,7 @@ describe('the drawing', () => {
   })
 
   it('names the first of a month like the days around it', () => {
-    const fields = [field('k', 'timestamp'), field('n', 'integer')]
+    const fields = [field('k', 'datetime_tz'), field('n', 'integer')]
     const names = (...days: string[]) => {
       const moments = days.map((day) => `${day}T00:00:00Z`)
       const plot = drawn(plotOf({ chart: 'bar', x: 'k', y: ['n'] }, { fields, rows: moments.map((at) => [at, 1]) }))
