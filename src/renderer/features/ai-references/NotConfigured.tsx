@@ -6,7 +6,7 @@ import { getAiUsage } from '../../../contract/ai-usage.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
-import classes from './ai-references.module.css'
+import { ListNotice } from '../../ui/ListNotice.tsx'
 
 /** Above the list where no model reads what is in it. */
 export function NotConfigured() {
@@ -16,21 +16,22 @@ export function NotConfigured() {
   const { data } = useOperation(getAiUsage)
   if (!data || data.configured) return null
   return (
-    <div className={classes.off} role="status">
-      <IconSparkles size={16} stroke={1.5} aria-hidden />
-      <span>
-        <b>{tUsage('off.title')}.</b> {t('off')}
-      </span>
-      {can('updateServerConfig') ? (
-        <Button
-          component={Link}
-          to={paths.settings('configuration', { find: 'ai.' })}
-          variant="default"
-          size="compact-xs"
-        >
-          {tUsage('configure')}
-        </Button>
-      ) : null}
-    </div>
+    <ListNotice
+      icon={IconSparkles}
+      title={tUsage('off.title')}
+      text={t('off')}
+      action={
+        can('updateServerConfig') ? (
+          <Button
+            component={Link}
+            to={paths.settings('configuration', { find: 'ai.' })}
+            variant="default"
+            size="compact-xs"
+          >
+            {tUsage('configure')}
+          </Button>
+        ) : null
+      }
+    />
   )
 }

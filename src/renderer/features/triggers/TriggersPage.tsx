@@ -10,6 +10,7 @@ import { FirstStepButton } from '../../ui/first-step/FirstStep.tsx'
 import { useFirstStep } from '../../ui/first-step/use-first-step.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Hint } from '../../ui/Hint.tsx'
+import { ListNotice } from '../../ui/ListNotice.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Toolbar } from '../../ui/Toolbar.tsx'
 import { useNow } from '../../ui/ticker.ts'
@@ -195,13 +196,12 @@ export function TriggersPage() {
       {isCalendar && !calendar.error ? (
         <div className={classes.span}>
           {calendar.none && !triggers.isPending ? (
-            <div className={classes.nothing} role="status">
-              <IconCalendarOff size={16} stroke={1.5} aria-hidden />
-              <span>
-                <b>{none.title}.</b> {none.text}
-              </span>
-              {lacks ? <FirstStepButton step={lacks} size="compact-xs" /> : null}
-            </div>
+            <ListNotice
+              icon={IconCalendarOff}
+              title={none.title}
+              text={none.text}
+              action={lacks ? <FirstStepButton step={lacks} size="compact-xs" /> : null}
+            />
           ) : null}
           {view === 'week' ? <HoursCalendar {...shown} now={new Date(now)} /> : <Calendar {...shown} />}
         </div>
