@@ -19,7 +19,7 @@ export const aiReferences = {
   indexing: 'Indexing',
   edit: 'Edit',
   remove: 'Delete',
-  off: 'References are used once it is.',
+  off: 'References are used after you set it up.',
   empty: {
     title: 'No references yet',
     text: 'Add documents about your data, such as descriptions of table columns or import rules. Create one, or drop text files here.',
